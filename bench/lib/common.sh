@@ -66,6 +66,13 @@ cache_dir() {
   printf '%s/%s\n' "${VPROF_CACHE:-$home_cache/vprof}" "$1"
 }
 
+# take_lock FILE WHAT: held until the script and all that it started have ended.
+take_lock() {
+  local lock
+  exec {lock}>"$1"
+  flock -n "$lock" || fail "another $2 is at work (it holds $1)"
+}
+
 # once STAMP COMMAND...: run the command unless an earlier call finished it.
 once() {
   local stamp=$1

@@ -102,5 +102,5 @@ unpack_debian_source() {
   # The version in a file name has no epoch.
   local dsc=$download/${package}_${version#*:}.dsc
   rm -rf "$target"
-  dpkg-source --no-check -x "$dsc" "$target" >/dev/null
+  dpkg-source --no-check --no-copy -x "$dsc" "$target" >/dev/null
 }

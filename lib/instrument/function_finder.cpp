@@ -321,6 +321,9 @@ public:
     return true;
   }
 
+  // The class of a lambda is implicit, so nobody else leads to its call operator.
+  bool VisitLambdaExpr(clang::LambdaExpr *lambda) { return VisitFunctionDecl(lambda->getCallOperator()); }
+
   bool VisitFunctionDecl(clang::FunctionDecl *declaration) {
     if (!declaration->doesThisDeclarationHaveABody() || declaration->isImplicit() ||
         declaration->isDefaulted())
@@ -391,7 +394,10 @@ private:
       for (const clang::CXXCtorInitializer *initializer : constructor->inits())
         if (initializer->isWritten())
           visitor.TraverseStmt(initializer->getInit());
-    visitor.TraverseStmt(declaration.getBody());
+    // A coroutine's statements without what the language wraps around them.
+    const clang::CoroutineBodyStmt *coroutine =
+        llvm::dyn_cast<clang::CoroutineBodyStmt>(declaration.getBody());
+    visitor.TraverseStmt(coroutine ? coroutine->getBody() : declaration.getBody());
   }
 
   void note_overrider(const clang::CXXMethodDecl &base, const std::string &usr) {

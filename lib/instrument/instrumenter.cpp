@@ -41,7 +41,7 @@ struct Verified {
 // Files that do not survive verification are left out and the plan is made again; the root's unit must
 // survive.
 llvm::Expected<Verified> plan_and_verify(const Request &request, UnitStore &store) {
-  std::map<std::string, std::string> blocked;
+  Blocked blocked;
   for (;;) {
     llvm::Expected<Plan> plan = make_plan(request, store, blocked);
     if (!plan)
@@ -50,15 +50,18 @@ llvm::Expected<Verified> plan_and_verify(const Request &request, UnitStore &stor
     if (!rewrite)
       return rewrite.takeError();
     tell(request, fmt::format("verifying {} files", rewrite->contents.size()));
-    const std::map<std::string, std::string> failed = verify(*rewrite, *plan, store);
-    if (failed.empty())
+    const Blocked failed = verify(*rewrite, *plan, store);
+    if (failed.size() == 0)
       return Verified{std::move(*plan), std::move(*rewrite)};
     const std::size_t before = blocked.size();
-    blocked.insert(failed.begin(), failed.end());
+    blocked.merge(failed);
+    const std::string &reason =
+        failed.lines.empty() ? failed.files.begin()->second : failed.lines.begin()->second;
     if (blocked.size() == before)
-      return bad_input("{}: {}", failed.begin()->first, failed.begin()->second);
-    if (const auto it = blocked.find(store.commands()[plan->root_command].file); it != blocked.end())
-      return bad_input("root function {}: its file {}", request.root, it->second);
+      return bad_input("{}: cannot be instrumented: {}", request.tree, reason);
+    const Probe &root = plan->root();
+    if (std::string refused = blocked.reason(root.place.file, root.edit_line); !refused.empty())
+      return bad_input("root function {} {}", request.root, refused);
   }
 }
 

@@ -62,13 +62,17 @@ std::set<std::size_t> candidates(UnitStore &store, std::string_view identifier) 
 // One per place, whatever the number of units that contain it.
 std::vector<FunctionRef> matching(const UnitStore &store, std::string_view spec) {
   std::map<std::pair<std::string, unsigned>, FunctionRef> found;
+  bool exact = false; // the whole qualified name: `run` means ::run where there is one, else any class's run
   store.for_each([&](const FunctionRef &ref) {
-    if (matches(*ref.function, spec))
-      found.try_emplace({ref.function->start.file, ref.function->start.offset}, ref);
+    if (!matches(*ref.function, spec))
+      return;
+    found.try_emplace({ref.function->start.file, ref.function->start.offset}, ref);
+    exact |= ref.function->name == split(spec).name;
   });
   std::vector<FunctionRef> list;
   for (const auto &[place, ref] : found)
-    list.push_back(ref);
+    if (!exact || ref.function->name == split(spec).name)
+      list.push_back(ref);
   return list;
 }
 

@@ -24,7 +24,7 @@ std::size_t common_prefix(std::string_view a, std::string_view b) {
 // rebuild.
 bool is_trivial_inline(const FunctionRef &ref, const UnitStore &store) {
   const Function &function = *ref.function;
-  if (function.body.file == store.commands()[ref.command].file || !function.loops.empty())
+  if (function.start.file == store.commands()[ref.command].file || !function.loops.empty())
     return false;
   return std::all_of(function.calls.begin(), function.calls.end(),
                      [](const Call &call) { return call.callee_cheap; });
@@ -32,7 +32,7 @@ bool is_trivial_inline(const FunctionRef &ref, const UnitStore &store) {
 
 class Planner {
 public:
-  Planner(const Request &request, UnitStore &store, const std::map<std::string, std::string> &blocked)
+  Planner(const Request &request, UnitStore &store, const Blocked &blocked)
       : request_(request), store_(store), blocked_(blocked) {}
 
   llvm::Expected<Plan> run() {
@@ -44,6 +44,19 @@ public:
       return error;
     if (llvm::Error error = add_markers())
       return error;
+    llvm::Expected<std::vector<FunctionRef>> expanded = request_.all ? all_functions() : named_functions();
+    if (!expanded)
+      return expanded.takeError();
+    parse_callees(*expanded);
+    for (const FunctionRef &function : *expanded)
+      expand(function);
+    finish();
+    return std::move(plan_);
+  }
+
+private:
+  // The root and the functions the user named.
+  llvm::Expected<std::vector<FunctionRef>> named_functions() {
     std::vector<FunctionRef> expanded = {root_};
     for (const std::string &name : request_.functions) {
       llvm::Expected<FunctionRef> function = resolve(store_, name, "function");
@@ -52,19 +65,41 @@ public:
       if (function->function->usr != root_.function->usr)
         expanded.push_back(*function);
     }
-    parse_callees(expanded);
-    for (const FunctionRef &function : expanded)
-      expand(function);
-    finish();
-    return std::move(plan_);
+    return expanded;
   }
 
-private:
+  // Every function with a body below the paths, once per place.
+  llvm::Expected<std::vector<FunctionRef>> all_functions() {
+    std::vector<std::string> paths;
+    for (const std::string &path : request_.all_paths) {
+      paths.push_back(real_path(path));
+      if (paths.back().empty() || !is_below(paths.back(), request_.tree))
+        return bad_input("{}: not in the tree {}", path, request_.tree);
+    }
+    if (paths.empty())
+      paths.push_back(request_.tree);
+    std::set<std::size_t> every;
+    for (std::size_t i = 0; i < store_.commands().size(); ++i)
+      every.insert(i);
+    store_.parse(every);
+    std::map<std::pair<std::string, unsigned>, FunctionRef> found;
+    store_.for_each([&](const FunctionRef &ref) {
+      for (const std::string &path : paths)
+        if (is_below(ref.function->start.file, path))
+          found.try_emplace({ref.function->start.file, ref.function->start.offset}, ref);
+    });
+    std::vector<FunctionRef> functions = {root_};
+    for (const auto &[place, ref] : found)
+      functions.push_back(ref);
+    return functions;
+  }
+
   std::string refusal_of(const FunctionRef &ref) const {
     if (!ref.function->refusal.empty())
       return ref.function->refusal;
-    if (const auto it = blocked_.find(ref.function->body.file); it != blocked_.end())
-      return it->second;
+    if (std::string reason = blocked_.reason(ref.function->body.file, ref.function->body.line);
+        !reason.empty())
+      return reason;
     if (const UnitFacts *facts = store_.facts(ref.command); facts && !facts->errors.empty())
       return "clang cannot parse its unit: " + facts->errors.front();
     return "";
@@ -77,6 +112,7 @@ private:
     probe.function = function;
     probe.place = place;
     probe.place.file = at.file;
+    probe.edit_line = at.line;
     probe.offset = at.offset;
     const auto [it, inserted] = probes_.try_emplace({at.file, at.offset, kind, role}, std::move(probe));
     return it->second;
@@ -198,10 +234,12 @@ private:
     bool complete = true;
     for (const Call &call : caller.function->calls)
       complete &= measure(call, caller);
-    if (caller.function == root_.function || caller.function->usr == root_.function->usr) {
+    if (caller.function->usr == root_.function->usr) {
       root_complete_ = complete;
       return;
     }
+    if (idle_.contains(caller.function->usr))
+      return;
     if (std::string reason = refusal_of(caller); !reason.empty()) {
       plan_.unmeasured.push_back({"", caller.function->name, caller.function->start, reason});
       return;
@@ -243,7 +281,7 @@ private:
   bool probe_body(const FunctionRef &callee, const Call &call, const FunctionRef &caller) {
     if (callee.function->usr == root_.function->usr)
       return true;
-    if (is_trivial_inline(callee, store_))
+    if (!request_.all && is_trivial_inline(callee, store_))
       return true;
     if (std::string reason = refusal_of(callee); !reason.empty())
       return wrap_or(call, caller, reason);
@@ -264,8 +302,7 @@ private:
   bool wrap_or(const Call &call, const FunctionRef &caller, const std::string &body_reason) {
     std::string reason = call.no_wrap;
     if (reason.empty())
-      if (const auto it = blocked_.find(call.begin.file); it != blocked_.end())
-        reason = it->second;
+      reason = blocked_.reason(call.begin.file, call.begin.line);
     if (!reason.empty())
       return note(call, caller,
                   body_reason.empty() ? "no body in the tree, call not wrapped: " + reason
@@ -316,7 +353,7 @@ private:
 
   const Request &request_;
   UnitStore &store_;
-  const std::map<std::string, std::string> &blocked_;
+  const Blocked &blocked_;
   Plan plan_;
   FunctionRef root_;
   bool root_complete_ = false;
@@ -352,8 +389,19 @@ const Probe &Plan::root() const {
                        [](const Probe &probe) { return probe.kind == ProbeKind::root; });
 }
 
-llvm::Expected<Plan> make_plan(const Request &request, UnitStore &store,
-                               const std::map<std::string, std::string> &blocked) {
+std::string Blocked::reason(const std::string &file, unsigned line) const {
+  if (const auto it = files.find(file); it != files.end())
+    return it->second;
+  const auto it = lines.find({file, line});
+  return it == lines.end() ? "" : it->second;
+}
+
+void Blocked::merge(const Blocked &other) {
+  lines.insert(other.lines.begin(), other.lines.end());
+  files.insert(other.files.begin(), other.files.end());
+}
+
+llvm::Expected<Plan> make_plan(const Request &request, UnitStore &store, const Blocked &blocked) {
   return Planner(request, store, blocked).run();
 }
 

@@ -24,6 +24,7 @@ struct Probe {
   std::string function;    // qualified name; of a wrapped call: the callee
   std::string caller;      // of a wrapped call: the function that holds it
   Place place;             // of a function: its name; of a call: where it begins
+  unsigned edit_line = 0;  // where the text goes
   unsigned offset = 0;     // where the text goes
   unsigned end_offset = 0; // wraps: one past the call; a loop without braces: one past its body
   bool braces = false;     // a loop's body that must be put in braces
@@ -51,10 +52,20 @@ struct Plan {
   const Probe &root() const;
 };
 
-// Files in `blocked` get no edit (verification failed there); their functions are unmeasured for the reason
-// given.
-llvm::Expected<Plan> make_plan(const Request &request, UnitStore &store,
-                               const std::map<std::string, std::string> &blocked);
+// Where verification failed: no edit on these lines, or, where the line is not one of ours, in the whole
+// file.
+struct Blocked {
+  std::map<std::pair<std::string, unsigned>, std::string> lines; // (real path, line) -> reason
+  std::map<std::string, std::string> files;                      // real path -> reason
+
+  // Empty if an edit on this line is allowed.
+  std::string reason(const std::string &file, unsigned line) const;
+  std::size_t size() const { return lines.size() + files.size(); }
+  void merge(const Blocked &other);
+};
+
+// What is blocked is unmeasured for the reason given.
+llvm::Expected<Plan> make_plan(const Request &request, UnitStore &store, const Blocked &blocked);
 
 // The words of a plan, includes of the probe header not yet among them.
 EditSet edits_of(const Plan &plan);

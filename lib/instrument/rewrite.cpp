@@ -73,12 +73,24 @@ std::set<std::size_t> units_to_verify(const Rewrite &rewrite, const Plan &plan, 
   return units;
 }
 
-// "path:line:column: message" -> path, if it is one of the rewritten files.
-std::string blamed_file(const std::string &error, const Rewrite &rewrite, const CompileCommand &command) {
-  for (const auto &[file, content] : rewrite.contents)
-    if (llvm::StringRef(error).starts_with(file + ":"))
-      return file;
-  return command.file;
+// An error reads "path:line:column: message".
+void blame(const std::string &error, const Rewrite &rewrite, const Plan &plan, const CompileCommand &command,
+           Blocked &failed) {
+  const std::string reason = "does not parse with a probe in it: " + error;
+  for (const auto &[file, content] : rewrite.contents) {
+    if (!llvm::StringRef(error).starts_with(file + ":"))
+      continue;
+    unsigned line = 0;
+    llvm::StringRef(error).substr(file.size() + 1).split(':').first.getAsInteger(10, line);
+    for (const Probe &probe : plan.probes)
+      if (probe.place.file == file && probe.edit_line == line) {
+        failed.lines.try_emplace({file, line}, reason);
+        return;
+      }
+    failed.files.try_emplace(file, reason);
+    return;
+  }
+  failed.files.try_emplace(command.file, reason);
 }
 
 } // namespace
@@ -115,7 +127,7 @@ llvm::Expected<Rewrite> make_rewrite(const Plan &plan, const Request &request, c
   return rewrite;
 }
 
-std::map<std::string, std::string> verify(const Rewrite &rewrite, const Plan &plan, const UnitStore &store) {
+Blocked verify(const Rewrite &rewrite, const Plan &plan, const UnitStore &store) {
   Overlay overlay = rewrite.contents;
   overlay.insert(rewrite.headers.begin(), rewrite.headers.end());
   for (const auto &[file, original] : store.originals())
@@ -127,16 +139,14 @@ std::map<std::string, std::string> verify(const Rewrite &rewrite, const Plan &pl
     commands.push_back(&store.commands()[unit]);
   const std::vector<UnitFacts> results = parse_units(commands, overlay, options);
 
-  std::map<std::string, std::string> failed;
+  Blocked failed;
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (results[i].errors.empty())
       continue;
     const std::vector<UnitFacts> before = parse_units({commands[i]}, store.originals(), options);
     if (before.front().errors.size() >= results[i].errors.size())
       continue;
-    const std::string &error = results[i].errors.front();
-    failed.try_emplace(blamed_file(error, rewrite, *commands[i]),
-                       "does not parse with probes in it: " + error);
+    blame(results[i].errors.front(), rewrite, plan, *commands[i], failed); // the others may follow from it
   }
   return failed;
 }

@@ -17,9 +17,9 @@ struct Rewrite {
 
 llvm::Expected<Rewrite> make_rewrite(const Plan &plan, const Request &request, const UnitStore &store);
 
-// Files that no longer parse -> the compiler's first error there. Looks at every unit whose main file is
-// edited, and for edited headers at the units they were found in. A unit that had errors before is not held
-// against the edit.
-std::map<std::string, std::string> verify(const Rewrite &rewrite, const Plan &plan, const UnitStore &store);
+// What no longer parses: the probe's line if the compiler's first error stands on one, else the file. Looks
+// at every unit whose main file is edited, and for edited headers at the units they were found in. A unit
+// that had errors before is not held against the edit.
+Blocked verify(const Rewrite &rewrite, const Plan &plan, const UnitStore &store);
 
 } // namespace vprof::instrument

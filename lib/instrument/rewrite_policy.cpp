@@ -120,6 +120,13 @@ std::string refuse_probe(const clang::FunctionDecl &function, const clang::Sourc
   return "";
 }
 
+// Range-for, coroutines and literals make calls that nobody wrote: there is no `)` where they end.
+static bool is_written(const clang::CallExpr &call, const clang::SourceManager &sources) {
+  const clang::SourceLocation end = call.getRParenLoc();
+  return end.isValid() && end.isFileID() && *sources.getCharacterData(end) == ')' &&
+         call.getBeginLoc() != end && sources.isBeforeInTranslationUnit(call.getBeginLoc(), end);
+}
+
 std::string refuse_wrap(const clang::CallExpr &call, bool in_template, const clang::ASTContext &context) {
   const clang::SourceManager &sources = context.getSourceManager();
   if (in_template || call.isTypeDependent() || call.isValueDependent())
@@ -130,6 +137,8 @@ std::string refuse_wrap(const clang::CallExpr &call, bool in_template, const cla
     return "call spread over files";
   if (llvm::isa<clang::CXXOperatorCallExpr>(call))
     return "operator";
+  if (!is_written(call, sources))
+    return "implicit call";
   const clang::QualType type = call.getType();
   if (!type->isVoidType() && !type->isScalarType())
     return "result is neither void nor scalar";

@@ -1,11 +1,14 @@
 #include "unit_parser.h"
 
+#include "file_util.h"
 #include "function_finder.h"
 
+#include <clang/Basic/SourceManager.h>
 #include <clang/Frontend/CompilerInstance.h>
 #include <clang/Frontend/FrontendAction.h>
 #include <clang/Frontend/TextDiagnosticBuffer.h>
 #include <clang/Tooling/Tooling.h>
+#include <llvm/Support/FileSystem.h>
 #include <llvm/Support/ThreadPool.h>
 #include <llvm/Support/VirtualFileSystem.h>
 
@@ -41,30 +44,46 @@ private:
   UnitFacts &facts_;
 };
 
-// Keeps errors as "file:line: message"; warnings are the user's business.
+// Keeps errors as "real path:line:column: message"; warnings are the user's business.
 class ErrorCollector : public clang::DiagnosticConsumer {
 public:
-  explicit ErrorCollector(std::vector<std::string> &errors) : errors_(errors) {}
+  ErrorCollector(const std::string &directory, std::vector<std::string> &errors)
+      : directory_(directory), errors_(errors) {}
   void HandleDiagnostic(clang::DiagnosticsEngine::Level level, const clang::Diagnostic &info) override {
     DiagnosticConsumer::HandleDiagnostic(level, info);
     if (level < clang::DiagnosticsEngine::Error)
       return;
     llvm::SmallString<128> text;
     info.FormatDiagnostic(text);
-    std::string where;
-    if (info.hasSourceManager() && info.getLocation().isValid())
-      where = info.getLocation().printToString(info.getSourceManager()) + ": ";
-    errors_.push_back(where + text.str().str());
+    errors_.push_back(where(info) + text.str().str());
   }
 
 private:
+  std::string where(const clang::Diagnostic &info) const {
+    if (!info.hasSourceManager() || !info.getLocation().isValid())
+      return "";
+    const clang::SourceManager &sources = info.getSourceManager();
+    const auto [file, offset] = sources.getDecomposedExpansionLoc(info.getLocation());
+    const clang::OptionalFileEntryRef entry = sources.getFileEntryRefForID(file);
+    if (!entry)
+      return "";
+    llvm::SmallString<256> path(entry->getName());
+    llvm::sys::fs::make_absolute(directory_, path);
+    const std::string real = real_path(path.str().str());
+    return fmt::format("{}:{}:{}: ", real.empty() ? path.str().str() : real,
+                       sources.getLineNumber(file, offset), sources.getColumnNumber(file, offset));
+  }
+
+  const std::string &directory_;
   std::vector<std::string> &errors_;
 };
 
 std::vector<std::string> tool_arguments(const CompileCommand &command, const ParseOptions &options) {
   std::vector<std::string> arguments = command.arguments;
   // -w: a warning that the build turned into an error is not a reason to leave a file alone.
-  for (const char *extra : {"-fsyntax-only", "-w", "-Wno-error", "-ferror-limit=20"})
+  // No carets: with them Clang counts its errors aloud on stderr.
+  for (const char *extra :
+       {"-fsyntax-only", "-w", "-Wno-error", "-ferror-limit=20", "-fno-caret-diagnostics"})
     arguments.insert(arguments.begin() + 1, extra);
   if (!options.resource_dir.empty())
     arguments.insert(arguments.begin() + 1, "-resource-dir=" + options.resource_dir);
@@ -89,7 +108,7 @@ UnitFacts parse_unit(const CompileCommand &command, const Overlay &overlay, cons
   clang::tooling::ToolInvocation invocation(tool_arguments(command, options),
                                             std::make_unique<FactsAction>(options, command, facts),
                                             manager.get());
-  ErrorCollector collector(errors);
+  ErrorCollector collector(command.directory, errors);
   invocation.setDiagnosticConsumer(&collector);
   if (!invocation.run() && errors.empty())
     errors.push_back(command.file + ": clang could not parse it");

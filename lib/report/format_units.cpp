@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -65,12 +66,40 @@ std::string count_text(std::uint64_t count) {
   return digits;
 }
 
+std::string count_text(std::uint64_t count, const std::string &singular, const std::string &plural) {
+  return count_text(count) + " " + (count == 1 ? singular : plural);
+}
+
 std::string fit(const std::string &text, std::size_t width) {
   if (columns_of(text) <= width || width < 5)
     return text;
   const std::size_t kept = width - 2;
   const std::size_t front = kept / 3;
   return text.substr(0, front) + ".." + text.substr(text.size() - (kept - front));
+}
+
+std::string wrap(const std::string &text, std::size_t width, std::size_t indent) {
+  std::string wrapped;
+  std::string line;
+  std::size_t at = text.find_first_not_of(' ');
+  line.assign(at == std::string::npos ? 0 : at, ' ');
+  bool line_has_word = false;
+  while (at != std::string::npos) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    const std::string word = text.substr(at, end - at);
+    if (line_has_word && columns_of(line) + 1 + columns_of(word) > width) {
+      wrapped.append(line).push_back('\n');
+      line.assign(indent, ' ');
+      line_has_word = false;
+    }
+    if (line_has_word)
+      line.push_back(' ');
+    line += word;
+    line_has_word = true;
+    at = text.find_first_not_of(' ', end);
+  }
+  wrapped.append(line).push_back('\n');
+  return wrapped;
 }
 
 std::string pad_right(const std::string &text, std::size_t width) {

@@ -66,22 +66,42 @@ std::string remark_text(const Factor &factor) {
   return "";
 }
 
+/// Calls and specificity give way first.
+bool is_narrow(std::size_t width) {
+  return width < 96;
+}
+
+std::string header_line(std::size_t width) {
+  const std::string optional_calls = is_narrow(width) ? "" : pad_left("calls", 8);
+  const std::string optional_specificity = is_narrow(width) ? "" : pad_left("spec", 7);
+  return "  #  " + pad_right("kind", 10) + pad_left("variance", 9) + pad_left("share", 17) +
+         pad_left("mean", 10) + optional_calls + pad_left("height", 7) + optional_specificity +
+         pad_left("score", 9) + "  verdict";
+}
+
+std::string numbers_line(const vtree::Report &report, const Factor &factor, std::size_t width) {
+  const bool is_pair = factor.kind == FactorKind::covariance;
+  const std::string optional_calls = is_narrow(width) ? "" : pad_left(calls_text(factor), 8);
+  const std::string optional_specificity =
+      is_narrow(width) ? "" : pad_left(fmt::format("{:.0f}", factor.specificity), 7);
+  return pad_left(fmt::format("{}", factor.rank), 3) + "  " +
+         pad_right(is_pair ? "covariance" : "variance", 10) +
+         pad_left(percent_text(factor.variance_share), 9) +
+         pad_left(percent_text(factor.share, factor.share_ci95), 17) +
+         pad_left(is_pair ? "-" : time_text(factor.mean_ns), 10) + optional_calls +
+         pad_left(fmt::format("{}", factor.height), 7) + optional_specificity +
+         pad_left(score_text(report, factor), 9) + "  ";
+}
+
 std::string factor_lines(const vtree::Report &report, const Factor &factor, const Style &style,
                          std::size_t width) {
-  const std::string verdict = factor.verdict == vtree::Verdict::finding ? "finding" : "undecided";
-  const std::string line =
-      fmt::format("{:>3}  {:<10} {} {} {} {} {:>6} {:>6} {:>8}  ", factor.rank,
-                  factor.kind == FactorKind::covariance ? "covariance" : "variance",
-                  pad_left(percent_text(factor.variance_share), 8),
-                  pad_left(percent_text(factor.share, factor.share_ci95), 16),
-                  pad_left(factor.kind == FactorKind::covariance ? "-" : time_text(factor.mean_ns), 9),
-                  pad_left(calls_text(factor), 7), factor.height, fmt::format("{:.0f}", factor.specificity),
-                  score_text(report, factor));
+  const bool found = factor.verdict == vtree::Verdict::finding;
+  const std::string verdict = found ? style.strong("finding") : "undecided";
   const std::string remark = remark_text(factor);
-  std::string text =
-      line + (factor.verdict == vtree::Verdict::finding ? style.strong(verdict) : verdict) + "\n";
-  text += "     " + style.heading(fit(names_of(factor), width - 5)) + (remark.empty() ? "" : ": " + remark) +
-          "\n";
+  std::string text = numbers_line(report, factor, width) + verdict + "\n";
+  text += "     " + style.heading(fit(names_of(factor), width - 5)) + "\n";
+  if (!remark.empty())
+    text += "     " + remark + "\n";
   if (factor.lead_ci95 && factor.lead_ci95->covers(0))
     text += style.faint("     its order with the next is not decided") + "\n";
   return text + site_lines(factor, style, width);
@@ -97,10 +117,7 @@ std::string render_factors(const vtree::Report &report, const TextOptions &optio
                                              100 * report.selection.threshold);
   if (report.factors.empty())
     return text + "  none\n";
-  text +=
-      style.faint(fmt::format("  #  {:<10} {:>8} {:>16} {:>9} {:>7} {:>6} {:>6} {:>8}  {}", "kind",
-                              "variance", "share", "mean", "calls", "height", "spec", "score", "verdict")) +
-      "\n";
+  text += style.faint(header_line(options.width)) + "\n";
   for (const Factor &factor : report.factors)
     text += factor_lines(report, factor, style, options.width);
   return text;

@@ -12,7 +12,11 @@ namespace {
 using vtree::Node;
 
 constexpr std::size_t bar_width = 10;
-constexpr std::size_t numbers_width = bar_width + 2 + 16 + 9 + 8 + 10 + 10; // as laid out in node_line
+constexpr std::size_t calls_width = 10;
+constexpr std::size_t numbers_width =
+    bar_width + 2 + 16 + 9 + 8 + 10; // as laid out in node_line, without the calls
+constexpr std::size_t least_name = 12;
+constexpr std::size_t least_width_with_calls = 96;
 
 std::string bar(double share) {
   const double length = std::clamp(share, 0.0, 1.0) * bar_width;
@@ -24,13 +28,14 @@ class TreeText {
 public:
   TreeText(const vtree::Report &report, const TextOptions &options)
       : root_variance_ns2_(report.tree->variance_ns2), options_(options), style_(options.colour),
-        name_width_(options.width > numbers_width + 24 ? options.width - numbers_width : 24) {}
+        with_calls_(options.width >= least_width_with_calls),
+        name_width_(options.width - numbers_width - (with_calls_ ? calls_width : 0)) {}
 
   std::string run(const Node &root) {
     text_ = style_.heading("tree") + "\n" +
-            style_.faint(pad_right("  function", name_width_) +
-                         fmt::format("  {:<{}}{:>16}{:>9}{:>8}{:>10}{:>10}", "", bar_width, "share", "tail",
-                                     "own var", "mean", "calls")) +
+            style_.faint(pad_right("  function", name_width_ + 2 + bar_width) + pad_left("share", 16) +
+                         pad_left("tail", 9) + pad_left("var", 8) + pad_left("mean", 10) +
+                         (with_calls_ ? pad_left("calls", calls_width) : "")) +
             "\n";
     add(root, 0);
     return text_;
@@ -76,7 +81,10 @@ private:
         text_ += pair_line(pair, depth + 1);
   }
 
-  static std::string indent(unsigned depth) { return std::string(2 + 2 * std::min(depth, 30u), ' '); }
+  /// Deep nodes are indented no further, so that room for a name is left.
+  std::string indent(unsigned depth) const {
+    return std::string(std::min<std::size_t>(2 + 2 * std::size_t{depth}, name_width_ - least_name), ' ');
+  }
 
   std::string node_line(const Node &node, unsigned depth) const {
     std::string name = node.shown_name();
@@ -85,12 +93,12 @@ private:
     if (node.call_site)
       name += " @" + site_text(node.call_site);
     const std::string lead = indent(depth);
-    const std::size_t room = name_width_ > lead.size() + 8 ? name_width_ - lead.size() : 8;
+    const std::size_t room = name_width_ - lead.size();
     return lead + pad_right(fit(name, room), room) + "  " + bar(node.share.value_or(0)) +
            pad_left(percent_text(node.share, node.share_ci95), 16) +
            pad_left(percent_text(node.tail_share), 9) + pad_left(percent_text(part(node.variance_ns2)), 8) +
            pad_left(time_text(node.mean_ns), 10) +
-           pad_left(fmt::format("{:.3g}", node.calls_per_interval), 10) + "\n";
+           (with_calls_ ? pad_left(fmt::format("{:.3g}", node.calls_per_interval), calls_width) : "") + "\n";
   }
 
   std::string pair_line(const vtree::Covariance &pair, unsigned depth) const {
@@ -104,6 +112,7 @@ private:
   double root_variance_ns2_;
   TextOptions options_;
   Style style_;
+  bool with_calls_;
   std::size_t name_width_;
   std::string text_;
 };

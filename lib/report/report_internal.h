@@ -20,9 +20,14 @@ std::string place_text(const std::string &file, unsigned line);
 std::string site_text(const std::optional<vtree::SourceLocation> &site);
 /// A count with commas between thousands.
 std::string count_text(std::uint64_t count);
+/// "1 thread", "2 threads".
+std::string count_text(std::uint64_t count, const std::string &singular, const std::string &plural);
 
 /// At most `width` columns: cut in the middle, where qualified names differ least.
 std::string fit(const std::string &text, std::size_t width);
+/// Breaks `text` at spaces into lines of at most `width` columns, each but the first indented by `indent`; a
+/// word that is longer stays whole. Ends in a newline.
+std::string wrap(const std::string &text, std::size_t width, std::size_t indent);
 std::string pad_right(const std::string &text, std::size_t width);
 std::string pad_left(const std::string &text, std::size_t width);
 

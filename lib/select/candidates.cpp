@@ -104,10 +104,10 @@ private:
 
   static void finish(Factor &factor) {
     factor.work_share = factor.variance_ns2 > 0 ? factor.work_share / factor.variance_ns2 : 0;
-    std::stable_sort(factor.sites.begin(), factor.sites.end(),
-                     [](const vtree::FactorSite &a, const vtree::FactorSite &b) {
-                       return a.variance_ns2 > b.variance_ns2;
-                     });
+    std::sort(factor.sites.begin(), factor.sites.end(),
+              [](const vtree::FactorSite &a, const vtree::FactorSite &b) {
+                return a.variance_ns2 != b.variance_ns2 ? a.variance_ns2 > b.variance_ns2 : a.ids < b.ids;
+              });
   }
 
   const std::vector<int> &heights_;

@@ -9,9 +9,9 @@ constexpr std::uint32_t root_context = 0;
 
 } // namespace
 
-Accumulator::Accumulator(const ColumnPlan &plan, const ContextTree &contexts, std::size_t batches)
-    : plan_(&plan), contexts_(&contexts), layout_(plan.columns), batches_(batches),
-      groups_(plan.columns.size()), siblings_(plan.columns.size()), value_(plan.columns.size()) {
+Accumulator::Accumulator(const ColumnPlan &plan, std::size_t batches)
+    : plan_(&plan), layout_(plan.columns), batches_(batches), groups_(plan.columns.size()),
+      siblings_(plan.columns.size()), value_(plan.columns.size()) {
   for (Sums &batch : batches_) {
     batch.columns.resize(plan.columns.size());
     batch.pairs.resize(layout_.pairs());

@@ -14,7 +14,7 @@ namespace vprof::vtree {
 
 class Accumulator {
 public:
-  Accumulator(const ColumnPlan &plan, const ContextTree &contexts, std::size_t batches);
+  Accumulator(const ColumnPlan &plan, std::size_t batches);
 
   void add(const IntervalValues &values, std::size_t batch, bool in_tail);
   /// Everything but the latency bins and the tail quantile. Ends the use of this object.
@@ -25,7 +25,6 @@ private:
   void add_pairs(const std::vector<std::uint32_t> &siblings);
 
   const ColumnPlan *plan_;
-  const ContextTree *contexts_;
   Layout layout_;
   std::vector<Sums> batches_;
   std::vector<std::vector<GroupSum>> groups_; // per column, by work group; group 0 is completed at the end

@@ -90,7 +90,7 @@ std::vector<Placement> place_intervals(const Index &index, std::size_t batches, 
 Statistics sum_up(RunWalk &walk, llvm::ArrayRef<FileScale> scales, llvm::ArrayRef<Placement> placements,
                   std::size_t batches) {
   const ColumnPlan plan = plan_columns(walk.run().manifest, walk.contexts());
-  Accumulator accumulator(plan, walk.contexts(), batches);
+  Accumulator accumulator(plan, batches);
   IntervalValues values(walk.contexts());
   std::map<std::uint32_t, std::uint64_t> latency_bins;
   std::size_t position = 0;

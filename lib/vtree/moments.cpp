@@ -13,6 +13,16 @@ llvm::APInt times(std::uint64_t n, const llvm::APInt &value) {
   return llvm::APInt(product_bits, n) * value;
 }
 
+/// Nearest double, but for bits below the first 64. (Not APInt::roundToDouble: in LLVM 19 it gives wrong
+/// values for integers of more than 64 bits, 2^64 among them.)
+double to_double(const llvm::APInt &value) {
+  const llvm::APInt magnitude = value.abs();
+  const unsigned bits = magnitude.getActiveBits();
+  const unsigned shift = bits > 64 ? bits - 64 : 0;
+  const double leading = static_cast<double>(magnitude.extractBitsAsZExtValue(64, shift));
+  return std::ldexp(value.isNegative() ? -leading : leading, static_cast<int>(shift));
+}
+
 constexpr double unit2_per_ns2 = units_per_ns * units_per_ns;
 
 } // namespace
@@ -27,7 +37,7 @@ double covariance_ns2(std::uint64_t n, Int128 sum_a, Int128 sum_b, const WideSum
   const llvm::APInt scaled =
       times(n, sum_ab.extended(product_bits)) - extended(sum_a, product_bits) * extended(sum_b, product_bits);
   const double count = static_cast<double>(n);
-  return scaled.signedRoundToDouble() / count / count / unit2_per_ns2;
+  return to_double(scaled) / count / count / unit2_per_ns2;
 }
 
 double variance_ns2(std::uint64_t n, Int128 sum, const WideSum &sum_of_squares) {
@@ -53,7 +63,7 @@ double between_group_variance_ns2(llvm::ArrayRef<GroupSum> groups) {
     const llvm::APInt scaled =
         times(n, extended(group.sum, product_bits)) - times(group.intervals, extended(sum, product_bits));
     const double size = static_cast<double>(group.intervals);
-    const double deviation = scaled.signedRoundToDouble() / count / size; // of the group's mean, units
+    const double deviation = to_double(scaled) / count / size; // of the group's mean, units
     total += size * deviation * deviation;
   }
   return total / count / unit2_per_ns2;

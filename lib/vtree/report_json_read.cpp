@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace vprof::vtree {
@@ -115,6 +116,11 @@ std::optional<Latency> latency_of(const Json &json) {
                  number(json, "p999_ns"), number(json, "max_ns")};
 }
 
+bool is_child(const Node &node, std::uint32_t id) {
+  return std::any_of(node.children.begin(), node.children.end(),
+                     [id](const Node &child) { return child.id == id; });
+}
+
 Node node_of(const Json &json, unsigned depth) {
   require(depth < max_depth, "tree: too deep");
   Node node;
@@ -138,9 +144,13 @@ Node node_of(const Json &json, unsigned depth) {
   node.probe_cost_ns = number(json, "probe_cost_ns");
   for (const Json &child : json.at("children"))
     node.children.push_back(node_of(child, depth + 1));
-  for (const Json &pair : json.at("covariances"))
+  for (const Json &pair : json.at("covariances")) {
+    require(is_child(node, count32(pair, "a_id")) && is_child(node, count32(pair, "b_id")),
+            fmt::format("covariances: of {} and {}, one is no child of {}", string(pair, "a"),
+                        string(pair, "b"), node.id));
     node.covariances.push_back({count32(pair, "a_id"), count32(pair, "b_id"), string(pair, "a"),
                                 string(pair, "b"), number(pair, "contribution_ns2")});
+  }
   return node;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <tuple>
 #include <utility>
 
 namespace vprof::vtree {
@@ -158,8 +159,8 @@ void TraceFile::read_chunks() {
     offset += header.length;
   }
   for (ThreadView &thread : threads_) {
-    std::stable_sort(thread.chunks.begin(), thread.chunks.end(), [](const ChunkView &a, const ChunkView &b) {
-      return a.header.sequence < b.header.sequence;
+    std::sort(thread.chunks.begin(), thread.chunks.end(), [](const ChunkView &a, const ChunkView &b) {
+      return std::tie(a.header.sequence, a.offset) < std::tie(b.header.sequence, b.offset);
     });
     thread.open_ticks = thread.chunks.back().header.open_ticks;
   }

@@ -43,12 +43,14 @@
 #define close nonsense
 #define memset nonsense
 #define errno nonsense
-#define bool nonsense
 #define u32 nonsense
 #define ticks nonsense
 #define probe nonsense
 #define root nonsense
+#if !defined(__cplusplus) && !(__STDC_VERSION__ > 201710L) /* where they are keywords, clang warns of them */
+#define bool nonsense
 #define inline
+#endif
 
 #include "vprof/probe.h"
 
@@ -102,7 +104,7 @@ int matrix(int n) {
   return sum;
 }
 
-#define VPROF_I_PLAN 0x1234567890abcdefull
+#define VPROF_I_PLAN 0x1234567890abcdeful
 #define VPROF_I_ROOT_ID 0x00000001u
 #define VPROF_I_ROOT_MODE                                                                                    \
   (VPROF_I_MODE_IDLE | VPROF_I_MODE_LOOP | VPROF_I_MODE_UNITS | VPROF_I_MODE_UNIT_BEGIN)

@@ -1,7 +1,9 @@
 #include "schema_check.h"
 
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Regex.h"
+
 #include <algorithm>
-#include <regex>
 #include <set>
 
 namespace vprof::test {
@@ -116,8 +118,9 @@ private:
     else if (keyword == "exclusiveMinimum")
       good = !value.is_number() || value.get<double>() > rule.get<double>();
     else if (keyword == "pattern")
-      good = !value.is_string() ||
-             std::regex_search(value.get<std::string>(), std::regex(rule.get<std::string>()));
+      good =
+          !value.is_string() ||
+          llvm::Regex(llvm::StringRef(rule.get_ref<const std::string &>())).match(value.get<std::string>());
     else
       return {at + ": the checker does not know the keyword " + keyword};
     return good ? Errors{}

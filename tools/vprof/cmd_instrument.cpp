@@ -58,6 +58,8 @@ public:
                 "function that ends a unit, when EXPR holds at its entry; repeatable",
                 /*split=*/false);
     parser.list("functions", 0, request_.functions, "FN,..", "measure the children of these functions too");
+    parser.flag("all", 0, request_.all, "probe every function instead of the root's children");
+    parser.positional("[PATH..]", request_.all_paths, "with --all: only below these files and folders");
     parser.value("build-dir", 'p', request_.build_dir, "DIR", "folder with compile_commands.json");
     parser.number("jobs", 'j', request_.jobs, "N", "parallel parses (default: one per processor)");
     parser.flag("verbose", 'v', verbose_, "list every call that is not measured, with the reason");
@@ -66,6 +68,9 @@ public:
   llvm::Expected<int> run() override {
     if (request_.root.empty())
       return usage_error("--root is missing: name the function whose latency is to be explained");
+    if (!request_.all && !request_.all_paths.empty())
+      return usage_error(
+          fmt::format("left-over argument {}: paths go with --all", request_.all_paths.front()));
     if (request_.loop_line && !request_.idle.empty())
       return usage_error("--loop and --idle exclude each other: a loop's pass is the interval already");
     for (const std::string &text : unit_end_)

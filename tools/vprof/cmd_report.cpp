@@ -28,6 +28,8 @@ public:
     parser.value("output", 'o', output_, "FILE", "write there instead of to standard output");
     parser.value("manifest", 0, manifest_, "FILE", "default: manifest.json beside the first trace");
     parser.number("width", 0, width_, "N", "columns of the text (default: the terminal's, or 100)");
+    parser.flag("next", 0, next_,
+                "print only what to give to `vprof instrument --functions` for the next round");
     parser.flag("no-probe-correction", 0, no_correction_, "do not subtract the probes' own cost");
   }
 
@@ -49,7 +51,8 @@ public:
     if (!report)
       return report.takeError();
     select::rank_into(*report, rank_);
-    if (llvm::Error error = write_output(output_, text_of(*report)))
+    const std::string text = next_ ? next_functions(*run, *report) : text_of(*report);
+    if (llvm::Error error = write_output(output_, text))
       return error;
     return 0;
   }
@@ -71,6 +74,17 @@ private:
     return llvm::Error::success();
   }
 
+  // What is expanded already and what the factors add, as FILE:NAME so that nothing is ambiguous.
+  static std::string next_functions(const vtree::Run &run, const vtree::Report &report) {
+    std::vector<std::string> names;
+    for (const vtree::Probe &probe : run.manifest.probes())
+      if (probe.expanded && probe.kind == vtree::ProbeKind::function)
+        names.push_back(fmt::format("{}:{}", probe.file, probe.function));
+    for (const select::Expansion &expansion : select::refine_plan(report, report.factors))
+      names.push_back(fmt::format("{}:{}", expansion.file, expansion.function));
+    return fmt::format("{}\n", fmt::join(names, ","));
+  }
+
   std::string text_of(const vtree::Report &report) const {
     if (format_ == "json")
       return vtree::to_json(report);
@@ -89,6 +103,7 @@ private:
   std::string output_;
   std::string manifest_;
   unsigned width_ = 0;
+  bool next_ = false;
   bool no_correction_ = false;
 };
 

@@ -67,8 +67,11 @@ Batch whole_batch(std::span<const Waiter> waiters) {
 /// The shared waiters, largest first, cut where sum(dependency sizes) / f(k) peaks.
 Batch bounded_batch(std::span<const Waiter> waiters) {
   Indices order = shared_waiters(waiters);
-  std::ranges::stable_sort(order, std::ranges::greater{},
-                           [&](std::size_t i) { return waiters[i].dependency_size; });
+  std::ranges::sort(order, [&](std::size_t a, std::size_t b) {
+    const std::size_t size_a = waiters[a].dependency_size;
+    const std::size_t size_b = waiters[b].dependency_size;
+    return size_a != size_b ? size_a > size_b : a < b;
+  });
   Batch best;
   std::size_t best_size = 0;
   double sum = 0;

@@ -46,9 +46,8 @@ public:
   /// Removes the page if `detach` agrees, in one step.
   bool remove_if(PageId id, const std::function<bool()> &detach);
 
-  /// For tests and for those who need the list to stand still.
+  /// For those who need the list to stand still.
   std::mutex &mutex() { return mutex_; }
-  const LruList &list() const { return list_; }
   const LruCounters &counters() const { return counters_; }
 
 private:

@@ -14,11 +14,11 @@ enum class Arrivals : std::uint8_t { fixed, poisson };
 
 struct Options {
   WorkloadKind workload = WorkloadKind::tpcc;
-  double rate_per_s = 500;
+  double rate_per_s = 430;
   double seconds = 10;
   Arrivals arrivals = Arrivals::fixed;
   std::uint32_t workers = 64;
-  std::chrono::microseconds round_trip{500};
+  std::chrono::microseconds round_trip{1000};
   std::chrono::microseconds think_in_lock{0};
 
   std::uint32_t data_pages = 4000;

@@ -7,7 +7,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 namespace minidb {
@@ -23,10 +22,9 @@ struct RowId {
 };
 
 struct Table {
-  std::string name;
   std::uint32_t row_count = 0;
-  std::uint32_t rows_per_page = 0;
-  PageId first_page = 0;
+  std::uint32_t rows_per_page = 1;
+  PageId first_page = 0; // set by lay_out
 
   PageId end_page() const { return first_page + (row_count + rows_per_page - 1) / rows_per_page; }
 };

@@ -42,13 +42,14 @@ TpccScale tpcc_scale(std::uint32_t warehouses, std::uint32_t data_pages) {
   return scale;
 }
 
+/// In the order of TableIndex.
 std::vector<Table> tpcc_tables(const TpccScale &scale) {
   const std::uint32_t districts = scale.districts();
-  return lay_out({{"warehouse", scale.warehouses, 1, 0}, // hot rows have a page of their own
-                  {"district", districts, 1, 0},
-                  {"customer", districts * scale.customers_per_district, max_rows_per_page, 0},
-                  {"stock", scale.warehouses * scale.stock_per_warehouse, max_rows_per_page, 0},
-                  {"order", districts * scale.orders_per_district, max_rows_per_page, 0}});
+  return lay_out({{scale.warehouses, 1}, // hot rows have a page of their own
+                  {districts, 1},
+                  {districts * scale.customers_per_district, max_rows_per_page},
+                  {scale.warehouses * scale.stock_per_warehouse, max_rows_per_page},
+                  {districts * scale.orders_per_district, max_rows_per_page}});
 }
 
 TpccRequests::TpccRequests(const TpccScale &scale, double theta)

@@ -7,6 +7,9 @@ namespace minidb {
 
 using namespace tpcc;
 
+// The most wanted row, the warehouse, comes last, so that it is locked only briefly. All transactions keep
+// to one order of tables and keys, so they cannot deadlock.
+
 void new_order(Session &session, const TpccScale &scale, const Request &request) {
   auto &[locks, rows, round_trip, think, txn] = session;
   locks.acquire(txn.locks, customer_row(request.customer).object(), LockMode::shared);

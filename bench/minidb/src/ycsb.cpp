@@ -12,7 +12,7 @@ enum Column : std::uint8_t { writes, balance };
 } // namespace
 
 std::vector<Table> ycsb_tables(std::uint32_t data_pages) {
-  return lay_out({{"usertable", data_pages * max_rows_per_page, max_rows_per_page, 0}});
+  return lay_out({{data_pages * max_rows_per_page, max_rows_per_page}});
 }
 
 Request YcsbRequests::next(std::mt19937_64 &rng) {

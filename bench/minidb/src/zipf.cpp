@@ -32,7 +32,7 @@ std::uint32_t ZipfGenerator::operator()(std::mt19937_64 &rng) const {
 
 std::uint32_t scatter(std::uint32_t rank, std::uint32_t n) {
   constexpr std::uint64_t prime = 4294967291; // above any n, so it has no factor in common with n
-  return static_cast<std::uint32_t>(rank * prime % n);
+  return static_cast<std::uint32_t>((rank * prime + n / 2) % n);
 }
 
 } // namespace minidb

@@ -21,7 +21,7 @@ EngineConfig config(std::size_t pool_pages) {
 
 class EngineTest : public ScratchTest {
 protected:
-  std::vector<Table> tables_ = lay_out({{"one", 10, 1, 0}, {"two", 100, max_rows_per_page, 0}});
+  std::vector<Table> tables_ = lay_out({{10, 1}, {100, max_rows_per_page}});
   Engine engine_{config(32), tables_, folder_};
   Transaction txn_;
 };

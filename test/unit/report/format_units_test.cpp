@@ -27,6 +27,8 @@ TEST(CountText, Thousands) {
   EXPECT_EQ(count_text(999), "999");
   EXPECT_EQ(count_text(1000), "1,000");
   EXPECT_EQ(count_text(1234567890), "1,234,567,890");
+  EXPECT_EQ(count_text(1, "process", "processes"), "1 process");
+  EXPECT_EQ(count_text(0, "process", "processes"), "0 processes");
 }
 
 TEST(Fit, CutsInTheMiddle) {
@@ -34,6 +36,13 @@ TEST(Fit, CutsInTheMiddle) {
   EXPECT_EQ(fit("namespace::very_long_name", 14), "name..ong_name");
   EXPECT_EQ(pad_left("caf\xc3\xa9", 6), "  caf\xc3\xa9");
   EXPECT_EQ(pad_right("abc", 5), "abc  ");
+}
+
+TEST(Wrap, BreaksAtSpaces) {
+  EXPECT_EQ(wrap("one two three", 7, 2), "one two\n  three\n");
+  EXPECT_EQ(wrap("  indented first", 100, 4), "  indented first\n");
+  EXPECT_EQ(wrap("averyveryverylongword x", 5, 1), "averyveryverylongword\n x\n");
+  EXPECT_EQ(wrap("", 5, 1), "\n");
 }
 
 TEST(Style, PlainUnlessAsked) {

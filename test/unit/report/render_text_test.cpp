@@ -47,7 +47,7 @@ TEST(RenderText, GoldenTrace) {
 }
 
 TEST(RenderText, KeepsToTheWidth) {
-  for (const unsigned width : {90u, 100u, 140u}) {
+  for (const unsigned width : {80u, 90u, 100u, 140u}) {
     TextOptions options;
     options.width = width;
     EXPECT_LE(longest_line(render_text(golden_report(), options)), width);
@@ -106,9 +106,9 @@ TEST(RenderText, FactorsSayWhatTheyAre) {
   report.latency = vtree::Latency{};
   select::rank_into(report, {});
   const std::string text = render_text(report);
-  EXPECT_TRUE(has(text, "a x b: they are slow together"));
-  EXPECT_TRUE(has(text, "a: 90 % of it goes with the number of calls"));
-  EXPECT_TRUE(has(text, "serve (rest): not all of its children are measured"));
+  EXPECT_TRUE(has(text, "a x b\n     they are slow together"));
+  EXPECT_TRUE(has(text, "a\n     90 % of it goes with the number of calls"));
+  EXPECT_TRUE(has(text, "serve (rest)\n     not all of its children are measured"));
   EXPECT_TRUE(has(text, "+35.0 % 2 cov(a, b)"));
 }
 

@@ -60,10 +60,12 @@ void expect_identities(const Node &node) {
   }
   EXPECT_NEAR(variance, node.variance_ns2, 1e-9 * node.variance_ns2 + 1e-14 * magnitude) << node.function;
   EXPECT_NEAR(mean, node.mean_ns, 1e-9 * std::abs(node.mean_ns) + 1e-9);
-  if (node.share)
+  if (node.share) {
     EXPECT_NEAR(share, *node.share, 1e-9);
-  if (node.tail_share)
+  }
+  if (node.tail_share) {
     EXPECT_NEAR(tail, *node.tail_share, 1e-9);
+  }
 }
 
 TEST(Analyze, ByHand) {
@@ -189,7 +191,7 @@ TEST(Analyze, ConfidenceIntervalsCoverAndConstantsAreZero) {
   const Node &body = child(*report.tree, "serve (body)");
   EXPECT_EQ(*body.share, 0);
   EXPECT_TRUE(body.share_ci95->covers(0));
-  EXPECT_DOUBLE_EQ(report.tree->share_ci95->low, 1);
+  EXPECT_NEAR(report.tree->share_ci95->low, 1, 1e-12);
 }
 
 TEST(Analyze, ProbeCostIsTakenOut) {
@@ -198,7 +200,7 @@ TEST(Analyze, ProbeCostIsTakenOut) {
   writer.header.probe_cost_ticks_q8 = 10 * 256;
   writer.header.probe_inside_ticks_q8 = 4 * 256;
   writer.chunk().node(0, 1).node(1, 2).node(2, 3).interval(0, 1000, {{1, 1, 1000}, {2, 1, 500}, {3, 2, 100}});
-  const Run run = make_test_run(three, writer);
+  const vtree::Run run = make_test_run(three, writer);
   const Report report = analyze_ok(run);
   const Node &parse = child(*report.tree, "parse");
   EXPECT_EQ(child(parse, "fetch").mean_ns, 100 - 2 * 4);
@@ -235,7 +237,7 @@ TEST(Analyze, ThreadsAndCallSitesMerge) {
       .node(1, 3, 0x600)
       .node(1, 3, 0x500)
       .interval(0, 40, {{1, 1, 40}, {3, 1, 20}});
-  const Run run = make_test_run(three, writer);
+  const vtree::Run run = make_test_run(three, writer);
   const Report report = analyze_ok(run);
   EXPECT_EQ(report.quality.threads, 2u);
   EXPECT_EQ(report.quality.unsymbolized_sites, 2u);
@@ -299,7 +301,7 @@ TEST(Analyze, DropsAreListedByReason) {
 }
 
 TEST(Analyze, OptionsOutOfRange) {
-  const Run run = make_test_run(three, writer_of({{1, 2}}));
+  const vtree::Run run = make_test_run(three, writer_of({{1, 2}}));
   AnalyzeOptions options;
   options.tail_quantile = 1;
   EXPECT_EQ(test::message_of(analyze(run, options)), "tail quantile is 1, a number between 0 and 1 expected");

@@ -31,7 +31,7 @@ void use(const std::string &bytes) {
   std::vector<TraceFile> files;
   files.push_back(std::move(*file));
   Manifest manifest = test::make_manifest({{"serve", ProbeKind::root, true, true}, {"parse"}, {"fetch"}});
-  llvm::Expected<Run> run = make_run(std::move(manifest), std::move(files));
+  llvm::Expected<vtree::Run> run = make_run(std::move(manifest), std::move(files));
   if (!run) {
     llvm::consumeError(run.takeError());
     return;

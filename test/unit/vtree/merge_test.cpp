@@ -55,7 +55,7 @@ TEST(Merge, EqualsOneAnalysis) {
   std::vector<TraceFile> files;
   files.push_back(test::parse_trace(first));
   files.push_back(test::parse_trace(second));
-  llvm::Expected<Run> both = make_run(test::make_manifest(probes), std::move(files));
+  llvm::Expected<vtree::Run> both = make_run(test::make_manifest(probes), std::move(files));
   ASSERT_TRUE(static_cast<bool>(both));
   const Report whole = test::analyze_ok(*both);
   for (const bool swap : {false, true}) {

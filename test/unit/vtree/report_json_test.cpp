@@ -28,7 +28,7 @@ std::string read_text(const std::string &path) {
 const std::string golden = std::string(VPROF_TEST_DATA) + "/golden-v1";
 
 Report golden_report() {
-  llvm::Expected<Run> run = load_run({golden});
+  llvm::Expected<vtree::Run> run = load_run({golden});
   EXPECT_TRUE(static_cast<bool>(run)) << llvm::toString(run.takeError());
   Report report = test::analyze_ok(*run);
   select::rank_into(report, {});
@@ -141,8 +141,21 @@ TEST(ReportJson, RefusesInconsistentStatistics) {
     bad[Json::json_pointer(pointer)] = value;
     return test::message_of(report_from_json(bad.dump(), "r.json"));
   };
-  EXPECT_NE(message_with("/tree/children/0/id", 0).find("out of order"), std::string::npos);
-  EXPECT_NE(message_with("/tree/children/0/id", 999).find("missing"), std::string::npos);
+  // A tree whose ids are not 0, 1, 2 .. with parents first; covariances are taken out, since they name ids,
+  // too.
+  Json bare = good;
+  bare["tree"]["covariances"] = Json::array();
+  const auto message_with_first_id = [&](std::uint32_t id) {
+    bare["tree"]["children"][0]["covariances"] = Json::array();
+    bare["tree"]["children"][0]["id"] = id;
+    return test::message_of(report_from_json(bare.dump(), "r.json"));
+  };
+  EXPECT_EQ(message_with_first_id(0), "r.json: not a report: tree: id 0 is out of order");
+  EXPECT_NE(message_with_first_id(999).find("is out of order"),
+            std::string::npos); // its children's are smaller
+  bare["tree"]["children"][0]["children"] = Json::array();
+  EXPECT_NE(message_with_first_id(999).find("is missing"), std::string::npos);
+  EXPECT_NE(message_with_first_id(1).find("is given twice"), std::string::npos);
   EXPECT_NE(message_with("/statistics/batches/0/columns", Json::array()), "");
   EXPECT_NE(message_with("/statistics/batches/0/columns/0/1", "1e5"), "");
   EXPECT_NE(message_with("/statistics/batches/0/pairs", Json::array({Json::array({99999, "1"})})), "");

@@ -41,14 +41,14 @@ TEST_F(RunFolder, FindsTracesAndManifest) {
   add_trace("vprof.1.b.vpt");
   std::ofstream(folder_ / "notes.txt") << "not a trace";
   std::ofstream(folder_ / "vprof.3.c.vpt").flush();
-  llvm::Expected<Run> run = load_run({path()});
+  llvm::Expected<vtree::Run> run = load_run({path()});
   ASSERT_TRUE(static_cast<bool>(run)) << llvm::toString(run.takeError());
   ASSERT_EQ(run->files.size(), 2u);
   EXPECT_NE(run->files[0].name().find("vprof.1.b.vpt"), std::string::npos);
   ASSERT_EQ(run->warnings.size(), 1u);
   EXPECT_NE(run->warnings[0].find("vprof.3.c.vpt is empty"), std::string::npos);
 
-  llvm::Expected<Run> single = load_run({path() + "/vprof.2.a.vpt"});
+  llvm::Expected<vtree::Run> single = load_run({path() + "/vprof.2.a.vpt"});
   ASSERT_TRUE(static_cast<bool>(single));
   EXPECT_EQ(single->files.size(), 1u);
 }

@@ -192,7 +192,7 @@ TEST(ThreadReader, BadFieldsAreRefused) {
     const Read read = read_all(test::parse_trace(writer));
     return read.damage.messages.empty() ? std::string() : read.damage.messages.front();
   };
-  const std::string at = "test.vpt: record at byte 4170: ";
+  const std::string at = "test.vpt: record at byte 4167: ";
   EXPECT_NE(damaged(std::string("\x01\x05\x01\x01\x01", 5)).find(at + "parent_node"), std::string::npos);
   EXPECT_NE(damaged(std::string("\x02\x00\x00\x05\x01\x01\x04\x01\x05", 9)).find(at + "node_delta"),
             std::string::npos);

@@ -28,6 +28,8 @@ struct Request {
   std::vector<std::string> unit_begin;
   std::vector<UnitEnd> unit_end;
   std::vector<std::string> functions; // further functions whose children are measured
+  bool all = false;                   // probe every function below all_paths instead
+  std::vector<std::string> all_paths; // files or folders; empty: the whole tree
   unsigned jobs = 0;                  // parallel parses; 0: one per processor
   std::string runtime_dir;  // folder with vprof/probe.h, vprof/runtime.h ..: copied into .vprof/include
   std::string resource_dir; // Clang's own headers

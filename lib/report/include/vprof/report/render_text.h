@@ -9,7 +9,7 @@
 namespace vprof::report {
 
 struct TextOptions {
-  unsigned width = 100;     // columns; at least 60 is used
+  unsigned width = 100;     // columns; at least 80 is used
   bool colour = false;      // ANSI escapes; the caller decides from terminal and NO_COLOR
   unsigned max_depth = 0;   // of the tree; 0: all
   double min_share = 0.005; // nodes and pairs below this part of the root's variance are folded into one line

@@ -24,7 +24,8 @@ VPROF_I_HELPER unsigned long vprof_i_open_idle_root(struct vprof_i_family *vp_fa
   if (!vprof_i_ready(vp_family, vp_rec))
     return 0;
   if (vp_rec->vp_depth) {
-    if (vprof_i_undisturbed(vp_rec, vp_frame, vp_probe) || !vprof_i_settle(vp_rec, vp_frame, vp_probe))
+    if (vprof_i_undisturbed(vp_rec, vp_frame, vp_probe) ||
+        !vprof_i_settle(vp_rec, vp_frame, vp_probe, vprof_i_ticks()))
       return vp_rec->vp_open ? vprof_i_enter_scope(vp_rec, vp_id, vp_ret, vp_frame, vp_probe) : 0;
     vprof_i_cut(vp_rec, VPROF_CUT_LONGJMP);
   }
@@ -56,7 +57,8 @@ VPROF_I_HELPER unsigned long vprof_i_begin_idle(struct vprof_i_family *vp_family
     vprof_i_become_child(vp_rec);
   if (!vp_rec->vp_depth)
     return 0;
-  if (!vprof_i_undisturbed(vp_rec, vp_frame, vp_probe) && vprof_i_settle(vp_rec, vp_frame, vp_probe)) {
+  if (!vprof_i_undisturbed(vp_rec, vp_frame, vp_probe) &&
+      vprof_i_settle(vp_rec, vp_frame, vp_probe, vp_now)) {
     vprof_i_cut(vp_rec, VPROF_CUT_LONGJMP);
     return 0;
   }

@@ -177,7 +177,8 @@ VPROF_I_HELPER unsigned long vprof_i_open_root_scope(struct vprof_i_family *vp_f
     return 0;
   if (VPROF_I_UNLIKELY(vp_rec->vp_depth != 0)) {
     const struct vprof_i_entry *vp_root = &vp_rec->vp_stack[1];
-    if (vprof_i_undisturbed(vp_rec, vp_frame, vp_probe) || !vprof_i_settle(vp_rec, vp_frame, vp_probe))
+    if (vprof_i_undisturbed(vp_rec, vp_frame, vp_probe) ||
+        !vprof_i_settle(vp_rec, vp_frame, vp_probe, vprof_i_ticks()))
       return vprof_i_enter_scope(vp_rec, vp_id, vp_ret, vp_frame, vp_probe);
     /* A longjmp back to the head of the loop ends the pass as `continue` does. */
     if ((vprof_i_mode() & VPROF_I_MODE_LOOP) && vp_root->vp_frame == vp_frame &&

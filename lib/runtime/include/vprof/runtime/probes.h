@@ -12,10 +12,10 @@ VPROF_I_PROBE unsigned long vprof_i_enter(unsigned int vp_id, void *vp_ret, void
   struct vprof_i_recorder *vp_rec = vprof_i_self;
   void *vp_probe = __builtin_return_address(0);
   unsigned long vp_token = 0;
-  if (VPROF_I_UNLIKELY((unsigned long)vp_rec <= 1ul) || !vprof_i_begin_probe(vp_rec, (char *)vp_frame))
+  if (VPROF_I_UNLIKELY((unsigned long)vp_rec <= 1ul) || !VPROF_I_BEGIN_PROBE(vp_rec))
     return 0;
   if (VPROF_I_LIKELY(vprof_i_undisturbed(vp_rec, (char *)vp_frame, vp_probe)) ||
-      !vprof_i_settle(vp_rec, (char *)vp_frame, vp_probe))
+      !vprof_i_settle(vp_rec, (char *)vp_frame, vp_probe, vprof_i_ticks()))
     vp_token = vprof_i_enter_scope(vp_rec, vp_id, vp_ret, (char *)vp_frame, vp_probe);
   else
     vprof_i_cut(vp_rec, VPROF_CUT_LONGJMP);
@@ -25,11 +25,9 @@ VPROF_I_PROBE unsigned long vprof_i_enter(unsigned int vp_id, void *vp_ret, void
 
 VPROF_I_PROBE void vprof_i_leave(unsigned long vp_token) {
   struct vprof_i_recorder *vp_rec = vprof_i_self;
-  /* Frame 1: the probed function has a frame pointer, since its probe asked for its frame address. The clock
-   * is read with the recorder claimed, else a signal handler in between would be the callee of a scope that
-   * has ended. */
-  if (VPROF_I_UNLIKELY((unsigned long)vp_rec <= 1ul) ||
-      VPROF_I_UNLIKELY(!vprof_i_begin_probe(vp_rec, (char *)__builtin_frame_address(1))))
+  /* The clock is read with the recorder claimed, else a signal handler in between would be the callee of a
+   * scope that has ended. */
+  if (VPROF_I_UNLIKELY((unsigned long)vp_rec <= 1ul) || VPROF_I_UNLIKELY(!VPROF_I_BEGIN_PROBE(vp_rec)))
     return;
   vprof_i_leave_scope(vp_rec, vp_token, vprof_i_ticks());
   vprof_i_end_probe(vp_rec);
@@ -37,7 +35,7 @@ VPROF_I_PROBE void vprof_i_leave(unsigned long vp_token) {
 
 VPROF_I_PROBE void vprof_i_land(unsigned long vp_token) {
   struct vprof_i_recorder *vp_rec = vprof_i_self;
-  if ((unsigned long)vp_rec <= 1ul || !vprof_i_begin_probe(vp_rec, (char *)__builtin_frame_address(1)))
+  if ((unsigned long)vp_rec <= 1ul || !VPROF_I_BEGIN_PROBE(vp_rec))
     return;
   vprof_i_leave_above(vp_rec, vp_token, vprof_i_ticks());
   vprof_i_end_probe(vp_rec);
@@ -55,7 +53,7 @@ VPROF_I_PROBE unsigned long vprof_i_root_enter(unsigned int vp_id, void *vp_ret,
   if (vp_family == VPROF_I_OFF)
     return 0;
   vp_rec = vprof_i_self ? vprof_i_self : vprof_i_begin_thread(vp_family);
-  if (vp_rec == VPROF_I_NO_RECORDER || !vprof_i_begin_probe(vp_rec, (char *)vp_frame))
+  if (vp_rec == VPROF_I_NO_RECORDER || !VPROF_I_BEGIN_PROBE(vp_rec))
     return 0;
   if (vprof_i_mode() & VPROF_I_MODE_IDLE)
     vp_token = vprof_i_open_idle_root(vp_family, vp_rec, vp_id, vp_ret, (char *)vp_frame, vp_probe);
@@ -68,7 +66,7 @@ VPROF_I_PROBE unsigned long vprof_i_root_enter(unsigned int vp_id, void *vp_ret,
 VPROF_I_PROBE void vprof_i_root_leave(unsigned long vp_token) {
   struct vprof_i_recorder *vp_rec = vprof_i_self;
   unsigned long vp_now;
-  if ((unsigned long)vp_rec <= 1ul || !vprof_i_begin_probe(vp_rec, (char *)__builtin_frame_address(1)))
+  if ((unsigned long)vp_rec <= 1ul || !VPROF_I_BEGIN_PROBE(vp_rec))
     return;
   vp_now = vprof_i_ticks();
   if (vprof_i_mode() & VPROF_I_MODE_IDLE)
@@ -86,7 +84,7 @@ VPROF_I_PROBE unsigned long vprof_i_idle_enter(unsigned int vp_id, void *vp_ret,
   (void)vp_ret;
   if ((unsigned long)vp_rec <= 1ul || !vp_rec->vp_depth)
     return 0;
-  if (!vprof_i_begin_probe(vp_rec, (char *)vp_frame))
+  if (!VPROF_I_BEGIN_PROBE(vp_rec))
     return 0;
   vp_now = vprof_i_ticks();
   vp_token =
@@ -97,7 +95,7 @@ VPROF_I_PROBE unsigned long vprof_i_idle_enter(unsigned int vp_id, void *vp_ret,
 
 VPROF_I_PROBE void vprof_i_idle_leave(unsigned long vp_token) {
   struct vprof_i_recorder *vp_rec = vprof_i_self;
-  if ((unsigned long)vp_rec <= 1ul || !vprof_i_begin_probe(vp_rec, (char *)__builtin_frame_address(1)))
+  if ((unsigned long)vp_rec <= 1ul || !VPROF_I_BEGIN_PROBE(vp_rec))
     return;
   vprof_i_end_idle(vprof_i_family_now(), vp_rec, vp_token);
   vprof_i_end_probe(vp_rec);

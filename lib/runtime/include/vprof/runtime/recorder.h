@@ -6,10 +6,7 @@
  *     recorder | shadow stack | nodes | touched list | hash buckets
  *
  * Only the owning thread touches it. The one thing that can come between is its own signal handlers,
- * therefore `busy`: while a probe works, it holds the frame address of the probed function, and a probe in a
- * handler that interrupted it is skipped. A handler that leaves by siglongjmp out of an interrupted probe
- * would leave `busy` set; the next probe that runs at that frame's height or above it proves that the
- * interrupted one is gone.
+ * therefore `busy`: a probe in a handler that interrupted another probe is skipped (shadow_stack.h).
  */
 #ifndef VPROF_I_RECORDER_H
 #define VPROF_I_RECORDER_H
@@ -21,12 +18,12 @@ struct vprof_i_entry {
   unsigned long vp_token; /* number of the push << VPROF_I_DEPTH_BITS | depth */
   unsigned long vp_start;
   char *vp_frame;
-  void **vp_slot; /* where the frame keeps its return address; &vp_ret if that is not known */
-  void *vp_ret;
+  void **vp_slot;  /* where the frame keeps the two words that follow; here, if that is not known */
+  void *vp_caller; /* the caller's frame address */
+  void *vp_ret;    /* the return address */
   void *vp_probe;
   unsigned int vp_node;
   unsigned int vp_unused;
-  unsigned long vp_reserved;
 };
 
 /* A calling context and what it took in the current interval. Number 0 stands above all roots. */
@@ -53,7 +50,8 @@ struct vprof_i_array {
 };
 
 struct vprof_i_recorder {
-  char *volatile vp_busy; /* frame of the function whose probe is at work, 0: none */
+  char *volatile vp_busy; /* frame of the probe that is at work, 0: none */
+  void *vp_busy_ret;      /* its return address */
   struct vprof_i_entry *vp_stack;
   struct vprof_i_node *vp_nodes;
   unsigned int *vp_touched; /* nodes with a value in this interval, in order of their first end */

@@ -7,8 +7,9 @@
  *
  *     e.frame < f                           a live caller's frame lies above its callee's
  *     e.frame == f, same probe              the same scope begins anew in the same frame
- *     e.frame >= f, but e's return-address  the frame's memory has been used for another call since
- *       slot no longer holds e's return address
+ *     e.frame >= f, but its frame no longer the frame's memory has been used for something else since
+ *       holds the return address and the
+ *       caller's frame address it held
  *
  * Equal frames with different probes are no sign: a function inlined into another, or a wrapped call, shares
  * the frame. But when entries of other frames prove that a jump took place, the inlined ones on top of what
@@ -17,7 +18,8 @@
  * time of the inlined function falls to its caller; leaving them would let them last until the caller ends. A
  * jump between functions inlined into one frame leaves no sign at all.
  *
- * A slot is read only within 64 KiB above f, where it is part of the stack in use.
+ * A frame is read only within 64 KiB above f, where it is part of the stack in use. Memory that nobody has
+ * written since hides a jump until somebody does.
  *
  * None of this holds across stacks. If e.frame is more than 8 MiB away from f, another stack is in use (a
  * fiber, or a handler on an alternate stack) and e stays, unless e belongs to this thread's alternate signal
@@ -53,9 +55,8 @@ VPROF_I_HELPER int vprof_i_on_signal_stack(const struct vprof_i_signal_stack *vp
   return vp_frame >= vp_stack->vp_first && vp_frame < vp_stack->vp_end;
 }
 
-/* The slot's value, without the signature that pointer authentication adds. */
-VPROF_I_HOT void *vprof_i_slot_value(void *const *vp_slot) {
-  void *vp_value = *(void *const volatile *)vp_slot;
+/* A return address as it lies in memory, without the signature that pointer authentication adds. */
+VPROF_I_HOT void *vprof_i_unsigned_address(void *vp_value) {
 #if defined(__aarch64__)
   register void *vp_link __asm__("x30") = vp_value;
   __asm__("hint 7" : "+r"(vp_link)); /* xpaclri; no operation on processors without pointer authentication */
@@ -64,9 +65,14 @@ VPROF_I_HOT void *vprof_i_slot_value(void *const *vp_slot) {
   return vp_value;
 }
 
+/* Does the frame still hold what it held when the entry was pushed? */
+VPROF_I_HOT int vprof_i_slot_intact(const struct vprof_i_entry *vp_entry) {
+  void *const volatile *vp_slot = vp_entry->vp_slot;
+  return vprof_i_unsigned_address(vp_slot[1]) == vp_entry->vp_ret && vp_slot[0] == vp_entry->vp_caller;
+}
+
 VPROF_I_HOT int vprof_i_slot_overwritten(const struct vprof_i_entry *vp_entry, const char *vp_frame) {
-  return (unsigned long)(vp_entry->vp_frame - vp_frame) < VPROF_I_NEAR &&
-         vprof_i_slot_value(vp_entry->vp_slot) != vp_entry->vp_ret;
+  return (unsigned long)(vp_entry->vp_frame - vp_frame) < VPROF_I_NEAR && !vprof_i_slot_intact(vp_entry);
 }
 
 /* Entries on top that share the frame: the function's own and those of what was inlined or wrapped in it.
@@ -89,8 +95,7 @@ VPROF_I_HOT int vprof_i_undisturbed(const struct vprof_i_recorder *vp_rec, const
   unsigned long vp_distance = (unsigned long)(vp_top->vp_frame - vp_frame);
   if (VPROF_I_UNLIKELY(vp_distance >= VPROF_I_NEAR))
     return vp_distance < (unsigned long)VPROF_I_FAR;
-  return vprof_i_slot_value(vp_top->vp_slot) == vp_top->vp_ret &&
-         !vprof_i_slot_overwritten(&vp_rec->vp_stack[1], vp_frame) &&
+  return vprof_i_slot_intact(vp_top) && !vprof_i_slot_overwritten(&vp_rec->vp_stack[1], vp_frame) &&
          (vp_distance != 0 || !vprof_i_same_scope(vp_rec, vp_frame, vp_probe));
 }
 
@@ -129,9 +134,9 @@ VPROF_I_COLD void vprof_i_pop_inlined(struct vprof_i_recorder *vp_rec, unsigned 
 
 /* Takes away what was jumped over. Returns 1 if the root's own entry is stale: it stays, for the caller to
  * end the interval. */
-VPROF_I_COLD int vprof_i_settle(struct vprof_i_recorder *vp_rec, const char *vp_frame, const void *vp_probe) {
+VPROF_I_COLD int vprof_i_settle(struct vprof_i_recorder *vp_rec, const char *vp_frame, const void *vp_probe,
+                                unsigned long vp_now) {
   struct vprof_i_signal_stack vp_signals;
-  unsigned long vp_now = vprof_i_ticks();
   unsigned int vp_before = vp_rec->vp_depth;
   unsigned int vp_again;
   int vp_root_stale;
@@ -169,9 +174,10 @@ VPROF_I_HOT unsigned long vprof_i_push(struct vprof_i_recorder *vp_rec, unsigned
   vp_entry->vp_ret = vp_ret;
   vp_entry->vp_probe = vp_probe;
   vp_entry->vp_node = vp_node;
-  vp_entry->vp_slot = (void **)(vp_frame + sizeof(void *));
-  if (VPROF_I_UNLIKELY(vprof_i_slot_value(vp_entry->vp_slot) != vp_ret))
-    vp_entry->vp_slot = &vp_entry->vp_ret;
+  vp_entry->vp_slot = (void **)vp_frame;
+  vp_entry->vp_caller = vp_entry->vp_slot[0];
+  if (VPROF_I_UNLIKELY(!vprof_i_slot_intact(vp_entry)))
+    vp_entry->vp_slot = &vp_entry->vp_caller; /* a copy of itself is always intact */
   vp_rec->vp_depth = (unsigned int)vp_depth;
   return vp_entry->vp_token;
 }
@@ -224,31 +230,46 @@ VPROF_I_HOT unsigned long vprof_i_enter_scope(struct vprof_i_recorder *vp_rec, u
 }
 
 /* ---- one probe at a time per thread ----------------------------------------------------------------------
+ *
+ * While a probe works, `busy` holds its own frame address. Finding it set, another probe of the thread either
+ * runs in a signal handler that interrupted the first, and must be skipped; or the first one was left by
+ * siglongjmp out of such a handler, and what it left behind, whole but perhaps half a step on, is taken over.
+ * The interrupted one is alive if it lies deeper in the stack's past, that is higher, and still has its
+ * return address in place.
  */
 
-/* A probe of this thread is at work. Either it was interrupted by a handler, whose probe must be skipped, or
- * it was itself left by siglongjmp (see recorder.h) and the state it left behind, whole but half a step on,
- * is taken over. */
-VPROF_I_COLD int vprof_i_take_over(struct vprof_i_recorder *vp_rec, char *vp_frame) {
-  struct vprof_i_signal_stack vp_signals;
-  long vp_height = vp_frame - vp_rec->vp_busy;
-  vprof_i_find_signal_stack(&vp_signals);
-  if (!vp_signals.vp_in_use && vp_height >= 0 && vp_height < (long)VPROF_I_FAR) {
-    vp_rec->vp_torn = 1;
-    return 1;
-  }
-  vprof_i_drop(VPROF_DROP_REENTRY);
-  return 0;
+/* Reads a word that may not be there: the kernel copies the signal set first, and only then rejects the
+ * request. */
+VPROF_I_COLD int vprof_i_holds(void *const *vp_place, const void *vp_value) {
+  long vp_result = vprof_i_syscall(VPROF_I_SYS_SIGPROCMASK, ~0ul, (unsigned long)vp_place, 0, 8, 0, 0);
+  return vp_result == -VPROF_I_EINVAL && vprof_i_unsigned_address(*vp_place) == vp_value;
 }
 
-/* Claims the recorder for a probe; 0: skip it. */
-VPROF_I_HOT int vprof_i_begin_probe(struct vprof_i_recorder *vp_rec, char *vp_frame) {
-  if (VPROF_I_UNLIKELY(vp_rec->vp_busy != 0) && !vprof_i_take_over(vp_rec, vp_frame))
+VPROF_I_COLD int vprof_i_take_over(struct vprof_i_recorder *vp_rec, const char *vp_own) {
+  struct vprof_i_signal_stack vp_signals;
+  char *vp_busy = vp_rec->vp_busy;
+  long vp_height = vp_own - vp_busy;
+  vprof_i_find_signal_stack(&vp_signals);
+  if ((vp_signals.vp_in_use || vp_height < 0 || vp_height >= (long)VPROF_I_FAR) &&
+      vprof_i_holds((void *const *)vp_busy + 1, vp_rec->vp_busy_ret)) {
+    vprof_i_drop(VPROF_DROP_REENTRY);
     return 0;
-  vp_rec->vp_busy = vp_frame;
+  }
+  vp_rec->vp_torn = 1;
+  return 1;
+}
+
+/* Claims the recorder for the probe with this frame and return address; 0: skip it. */
+VPROF_I_HOT int vprof_i_begin_probe(struct vprof_i_recorder *vp_rec, void *vp_own, void *vp_own_ret) {
+  if (VPROF_I_UNLIKELY(vp_rec->vp_busy != 0) && !vprof_i_take_over(vp_rec, (char *)vp_own))
+    return 0;
+  vp_rec->vp_busy_ret = vp_own_ret;
+  vp_rec->vp_busy = (char *)vp_own;
   VPROF_I_SIGNAL_FENCE();
   return 1;
 }
+#define VPROF_I_BEGIN_PROBE(vp_rec)                                                                          \
+  vprof_i_begin_probe(vp_rec, __builtin_frame_address(0), __builtin_return_address(0))
 
 VPROF_I_HOT void vprof_i_end_probe(struct vprof_i_recorder *vp_rec) {
   VPROF_I_SIGNAL_FENCE();

@@ -47,9 +47,10 @@ VPROF_I_COLD struct vprof_i_recorder *vprof_i_begin_thread(struct vprof_i_family
       vprof_i_drop(VPROF_DROP_THREAD);
     } else {
       if (vp_family->vp_key_valid) {
-        vp_rec->vp_busy = (char *)~0ul; /* setspecific may call the host's malloc, which may be probed */
+        /* setspecific may call the host's malloc, which may be probed */
+        (void)VPROF_I_BEGIN_PROBE(vp_rec);
         (void)vprof_i_libc_setspecific(vp_family->vp_key, vp_rec);
-        vp_rec->vp_busy = 0;
+        vprof_i_end_probe(vp_rec);
       }
       if (!__atomic_load_n(&vp_family->vp_cost_q8, __ATOMIC_RELAXED))
         vprof_i_calibrate_probe(vp_family, vp_rec);

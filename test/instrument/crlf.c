@@ -1,0 +1,5 @@
+// vprof: --root work
+// CHECK: int work(int n) { VPROF_ROOT(ID); return n; }
+
+int work(int n);
+int work(int n) { return n; }

@@ -1,0 +1,75 @@
+#include "object_index.h"
+
+#include "file_util.h"
+
+#include <gtest/gtest.h>
+#include <llvm/Support/FileSystem.h>
+
+#include <cstdlib>
+
+namespace vprof::instrument {
+namespace {
+
+class ObjectIndexTest : public testing::TestWithParam<const char *> {
+protected:
+  void SetUp() override {
+    llvm::SmallString<128> folder;
+    ASSERT_FALSE(llvm::sys::fs::createUniqueDirectory("vprof-objects", folder));
+    folder_ = real_path(folder.str().str());
+  }
+  void TearDown() override { llvm::sys::fs::remove_directories(folder_); }
+
+  CompileCommand compile(const std::string &name, const std::string &source) {
+    CompileCommand command;
+    command.file = folder_ + "/" + name + ".c";
+    command.output = folder_ + "/" + name + ".o";
+    llvm::cantFail(write_file(command.file, source));
+    const std::string line = fmt::format("{} -O1 -c {} -o {}", GetParam(), command.file, command.output);
+    EXPECT_EQ(std::system(line.c_str()), 0) << line;
+    return command;
+  }
+
+  std::string folder_;
+};
+
+TEST_P(ObjectIndexTest, CallsAcrossAndWithinObjects) {
+  const std::string noinline = "__attribute__((noinline)) ";
+  const std::vector<CompileCommand> commands = {
+      compile(
+          "a",
+          noinline + "static int leaf(int x) { __asm__(\"\"); return x; }\n" +
+              "int far(int);\nint near(int x);\n" + noinline +
+              "int near(int x) { return leaf(x) + 1; }\nint top(int x) { return near(x) + far(x) + 1; }\n"),
+      compile(
+          "b",
+          "int puts(const char *);\nint near(int);\nint far(int x) { puts(\"\"); return near(x) + 2; }\n")};
+  const ObjectIndex index = index_objects(commands, 1);
+  EXPECT_EQ(index.objects_read, 2u);
+  EXPECT_EQ(index.definers.at("far"), std::vector<std::size_t>{1});
+  EXPECT_EQ(index.definers.at("leaf"), std::vector<std::size_t>{0});
+  const std::vector<int> heights = index.graph.heights();
+  EXPECT_EQ(heights[index.graph.find(internal_vertex("leaf", 0))], 0);
+  EXPECT_EQ(heights[index.graph.find("near")], 1);
+  EXPECT_EQ(heights[index.graph.find("far")], 2);
+  EXPECT_EQ(heights[index.graph.find("top")], 3);
+  EXPECT_EQ(index.graph.find("puts"), CallGraph::npos);
+}
+
+INSTANTIATE_TEST_SUITE_P(Compilers, ObjectIndexTest, testing::Values("gcc", "clang-19"));
+
+TEST(ObjectIndex, ClonesBelongToTheirFunction) {
+  EXPECT_EQ(without_clone_suffix("walk.part.0"), "walk");
+  EXPECT_EQ(without_clone_suffix("walk.constprop.0.isra.1"), "walk");
+  EXPECT_EQ(without_clone_suffix("walk"), "walk");
+}
+
+TEST(ObjectIndex, MissingAndForeignObjectsArePassedOver) {
+  CompileCommand missing;
+  missing.output = "/nonexistent/x.o";
+  CompileCommand foreign;
+  foreign.output = "/etc/hostname";
+  EXPECT_EQ(index_objects({missing, foreign}, 1).objects_read, 0u);
+}
+
+} // namespace
+} // namespace vprof::instrument
