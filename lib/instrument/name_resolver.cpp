@@ -76,7 +76,7 @@ std::vector<FunctionRef> matching(const UnitStore &store, std::string_view spec)
   return list;
 }
 
-std::vector<std::string> near_names(const UnitStore &store, std::string_view identifier) {
+std::vector<std::string> near_names(UnitStore &store, std::string_view identifier) {
   std::map<std::pair<unsigned, std::string>, bool> by_distance;
   const unsigned bound = std::max<unsigned>(2, static_cast<unsigned>(identifier.size() / 3));
   const auto consider = [&](const std::string &name) {
@@ -88,6 +88,9 @@ std::vector<std::string> near_names(const UnitStore &store, std::string_view ide
   };
   for (const auto &[symbol, definers] : store.objects().definers)
     consider(base_name(symbol));
+  if (store.objects().definers.empty()) // not built yet
+    for (const std::string &name : store.called_names())
+      consider(name);
   store.for_each([&](const FunctionRef &ref) { consider(std::string(last_component(ref.function->name))); });
   std::vector<std::string> names;
   for (const auto &[key, unused] : by_distance)
@@ -100,7 +103,7 @@ std::string joined(const std::vector<std::string> &parts, std::string_view separ
   return fmt::format("{}", fmt::join(parts, separator));
 }
 
-llvm::Error not_found(const UnitStore &store, const std::string &spec, std::string_view what) {
+llvm::Error not_found(UnitStore &store, const std::string &spec, std::string_view what) {
   const std::vector<std::string> near = near_names(store, last_component(split(spec).name));
   if (near.empty())
     return bad_input("{} {} not found: no unit of the compile database defines it", what, spec);

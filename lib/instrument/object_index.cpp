@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 
 namespace vprof::instrument {
 namespace {
@@ -41,6 +42,8 @@ struct ObjectFacts {
   std::vector<Edge> edges;
 };
 
+// Section index -> offsets that carry a relocation: what stands there is not yet an operand.
+using RelocatedOffsets = std::map<std::uint64_t, std::set<std::uint64_t>>;
 using Ranges = std::map<std::uint64_t, std::vector<FunctionRange>>; // section index -> by address
 
 const FunctionRange *covering(const std::vector<FunctionRange> &ranges, std::uint64_t address) {
@@ -129,12 +132,13 @@ void add_edge(ObjectFacts &facts, const FunctionRange &caller, const std::string
 }
 
 void relocated_calls(const ELF64LEObjectFile &object, const SectionRef &relocations, const Ranges &ranges,
-                     ObjectFacts &facts) {
+                     RelocatedOffsets &relocated, ObjectFacts &facts) {
   const llvm::object::section_iterator target = section_or_end(relocations.getRelocatedSection(), object);
   const auto code = target == object.section_end() ? ranges.end() : ranges.find(target->getIndex());
   if (code == ranges.end())
     return;
   for (const llvm::object::ELFRelocationRef relocation : relocations.relocations()) {
+    relocated[target->getIndex()].insert(relocation.getOffset());
     const llvm::object::elf_symbol_iterator symbol = relocation.getSymbol();
     if (!is_call_relocation(relocation.getType(), machine_of(object)) || symbol == object.symbol_end())
       continue;
@@ -155,12 +159,16 @@ void relocated_calls(const ELF64LEObjectFile &object, const SectionRef &relocati
   }
 }
 
+// A call that ends its function and still waits for its relocation has displacement 0: it seems to call what
+// follows.
 void resolved_calls(const SectionRef &section, const std::vector<FunctionRange> &ranges, unsigned machine,
-                    ObjectFacts &facts) {
+                    const std::set<std::uint64_t> &relocated, ObjectFacts &facts) {
   const llvm::StringRef code = value_or_default(section.getContents());
+  const std::uint64_t operand = machine == llvm::ELF::EM_X86_64 ? 1 : 0;
   for (const FunctionRange &caller : ranges)
     for (std::uint64_t offset = caller.begin; offset < caller.end; ++offset)
-      if (const std::optional<std::uint64_t> target = resolved_target(code, offset, machine))
+      if (const std::optional<std::uint64_t> target = resolved_target(code, offset, machine);
+          target && !relocated.contains(offset + operand))
         if (const FunctionRange *callee = covering(ranges, *target); callee && callee->begin == *target)
           add_edge(facts, caller, callee->symbol, callee->internal);
 }
@@ -181,11 +189,12 @@ ObjectFacts read_object(const std::string &path) {
     return facts;
   facts.read = true;
   const Ranges ranges = function_ranges(*elf);
-  for (const SectionRef &section : elf->sections()) {
-    relocated_calls(*elf, section, ranges, facts);
+  RelocatedOffsets relocated;
+  for (const SectionRef &section : elf->sections())
+    relocated_calls(*elf, section, ranges, relocated, facts);
+  for (const SectionRef &section : elf->sections())
     if (const auto own = ranges.find(section.getIndex()); own != ranges.end())
-      resolved_calls(section, own->second, machine_of(*elf), facts);
-  }
+      resolved_calls(section, own->second, machine_of(*elf), relocated[section.getIndex()], facts);
   for (const auto &[section, list] : ranges)
     facts.functions.insert(facts.functions.end(), list.begin(), list.end());
   return facts;

@@ -79,6 +79,24 @@ std::vector<std::size_t> UnitStore::mentions(const std::string &identifier) {
   return found;
 }
 
+std::set<std::string> UnitStore::called_names() {
+  std::set<std::string> names;
+  for (const CompileCommand &command : commands_) {
+    const std::string &text = source_text(command.file);
+    for (std::size_t paren = text.find('('); paren != std::string::npos; paren = text.find('(', paren + 1)) {
+      std::size_t end = paren;
+      while (end > 0 && text[end - 1] == ' ')
+        --end;
+      std::size_t begin = end;
+      while (begin > 0 && is_word(text[begin - 1]))
+        --begin;
+      if (begin < end)
+        names.insert(text.substr(begin, end - begin));
+    }
+  }
+  return names;
+}
+
 std::vector<FunctionRef> UnitStore::find(const std::string &usr) const {
   const auto it = by_usr_.find(usr);
   return it == by_usr_.end() ? std::vector<FunctionRef>() : it->second;

@@ -31,6 +31,9 @@ public:
   // Commands whose main file mentions `identifier` followed by `(`.
   std::vector<std::size_t> mentions(const std::string &identifier);
 
+  // Names followed by `(` anywhere in the main files: what a user may have meant.
+  std::set<std::string> called_names();
+
   // All parsed functions with this USR, in command order.
   std::vector<FunctionRef> find(const std::string &usr) const;
   void for_each(const std::function<void(const FunctionRef &)> &visit) const;

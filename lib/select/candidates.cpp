@@ -46,12 +46,17 @@ public:
 private:
   void visit_children(const Node &node) {
     std::unordered_map<std::uint32_t, const Node *> by_id;
+    // The rest of a function that nobody expanded is that function, not yet looked into: it is a factor
+    // already.
+    const auto counts = [&node](const Node &child) { return child.kind != NodeKind::rest || node.expanded; };
     for (const Node &child : node.children) {
       by_id[child.id] = &child;
-      add_function(child);
+      if (counts(child))
+        add_function(child);
     }
     for (const vtree::Covariance &pair : node.covariances)
-      add_pair(*by_id.at(pair.a_id), *by_id.at(pair.b_id), pair.contribution_ns2);
+      if (const Node &a = *by_id.at(pair.a_id), &b = *by_id.at(pair.b_id); counts(a) && counts(b))
+        add_pair(a, b, pair.contribution_ns2);
     for (const Node &child : node.children) {
       int &active = active_[key_of(child)];
       ++active;

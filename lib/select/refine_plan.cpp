@@ -9,25 +9,16 @@ namespace {
 using vtree::Node;
 using vtree::NodeKind;
 
-struct Place {
-  const Node *node = nullptr;
-  const Node *parent = nullptr;
-};
-
-void index_nodes(const Node &node, const Node *parent, std::unordered_map<std::uint32_t, Place> &places) {
-  places[node.id] = {&node, parent};
+void index_nodes(const Node &node, std::unordered_map<std::uint32_t, const Node *> &nodes) {
+  nodes[node.id] = &node;
   for (const Node &child : node.children)
-    index_nodes(child, &node, places);
+    index_nodes(child, nodes);
 }
 
-/// The function to expand so that this node is explained further, or null. A rest is its function's, which
-/// may have been seen below without having been expanded itself.
-const Node *expandable(const Place &place, const std::vector<int> &heights) {
-  const Node *function = place.node->kind == NodeKind::rest ? place.parent : place.node;
-  if (function->kind != NodeKind::function || function->expanded)
-    return nullptr;
-  const bool has_no_callees = function->height == 0 && heights[function->id] == 0;
-  return has_no_callees ? nullptr : function;
+/// Whether expanding this node's function explains it further.
+bool expandable(const Node &node, const std::vector<int> &heights) {
+  const bool has_no_callees = node.height == 0 && heights[node.id] == 0;
+  return node.kind == NodeKind::function && !node.expanded && !has_no_callees;
 }
 
 } // namespace
@@ -37,16 +28,16 @@ std::vector<Expansion> refine_plan(const vtree::Report &report, llvm::ArrayRef<v
   if (!report.tree)
     return plan;
   const std::vector<int> heights = resolved_heights(report);
-  std::unordered_map<std::uint32_t, Place> places;
-  index_nodes(*report.tree, nullptr, places);
+  std::unordered_map<std::uint32_t, const Node *> nodes;
+  index_nodes(*report.tree, nodes);
   for (const vtree::Factor &factor : factors)
     for (const vtree::FactorSite &site : factor.sites)
       for (const std::uint32_t id : site.ids) {
-        const auto place = places.find(id);
-        const Node *function = place == places.end() ? nullptr : expandable(place->second, heights);
-        if (function == nullptr)
+        const auto found = nodes.find(id);
+        if (found == nodes.end() || !expandable(*found->second, heights))
           continue;
-        const Expansion expansion{function->function, function->file, function->line};
+        const Node &function = *found->second;
+        const Expansion expansion{function.function, function.file, function.line};
         if (std::find(plan.begin(), plan.end(), expansion) == plan.end())
           plan.push_back(expansion);
       }

@@ -1,6 +1,6 @@
-/* Every probe, and the whole runtime, in one unit of C89 that is C++98 too, below macros that a host might have. It is
- * compiled, not run: see compile_matrix.sh. */
-#include <setjmp.h>
+/* Every probe, and the whole runtime, in one unit of C89 that is C++98 too, below macros that a host might
+ * have. It is compiled, not run: see compile_matrix.sh. No header, so that it compiles for targets whose
+ * headers are not here. */
 
 #define cleanup 0
 #define unused 0
@@ -47,15 +47,22 @@
 #define ticks nonsense
 #define probe nonsense
 #define root nonsense
-#if !defined(__cplusplus) && !(__STDC_VERSION__ > 201710L) /* where they are keywords, clang warns of them */
+/* Where they are keywords, clang warns of such macros. */
+#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ <= 201710L)
 #define bool nonsense
 #define inline
 #endif
 
 #include "vprof/probe.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
 extern int outside(int);
-extern jmp_buf matrix_jump;
+extern int set_jump(int);
+#ifdef __cplusplus
+}
+#endif
 
 static int leaf(int n) {
   VPROF_FN(0x00000002u);
@@ -82,7 +89,7 @@ static int ends(int n) {
 
 static int jumps(int n) {
   VPROF_FN(0x00000006u);
-  if (VPROF_SETJMP(0x00000006u) setjmp(matrix_jump) VPROF_LANDED(0x00000006u))
+  if (VPROF_SETJMP(0x00000006u) set_jump(n) VPROF_LANDED(0x00000006u))
     return 1;
   return leaf(n);
 }

@@ -59,6 +59,10 @@ for c in "${@:-gcc}"; do
     check "$cxx" -x c++ -std=gnu++17 $(echo "$flags" | sed 's/-Wdeclaration-after-statement//') -fno-exceptions -fno-rtti $cxx_strict
   done
   if [ -n "$everything" ]; then
+    for target in aarch64-linux-gnu x86_64-linux-gnu riscv64-linux-gnu i686-linux-gnu; do
+      # shellcheck disable=SC2086
+      check "$c" --target=$target -std=gnu17 -O2 $strict
+    done
     # shellcheck disable=SC2086
     check "$c" -std=gnu17 -O1 $everything -Werror
     # shellcheck disable=SC2086

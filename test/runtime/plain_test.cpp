@@ -259,6 +259,16 @@ TEST_P(Plain, LoadedLibraryIsMeasuredAndListed) {
   EXPECT_NE(result.facts.files[0].modules[1].find(plugin), std::string::npos);
 }
 
+TEST_P(Plain, LinkedLibraryRecordsTheSame) {
+  const ProgramRun result = run_program("linked", GetParam(), "threads");
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.facts.faults(), std::vector<std::string>());
+  EXPECT_EQ(result.facts.intervals(), 1600u);
+  EXPECT_EQ(result.facts.path({1, 2, 3}).calls, 3200u);
+  EXPECT_EQ(result.facts.files.at(0).plan, 0x1234567890abcdefu);
+  EXPECT_EQ(result.facts.files[0].root_id, 1u);
+}
+
 INSTANTIATE_TEST_SUITE_P(Compiled, Plain, testing::ValuesIn(variants()), variant_name);
 
 } // namespace

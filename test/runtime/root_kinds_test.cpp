@@ -62,6 +62,13 @@ TEST_P(RootKinds, IntervalsRunFromIdleToIdle) {
   EXPECT_EQ(result.facts.path({1, 3}).calls, 20u);
   EXPECT_EQ(result.facts.path({1, 3, 2}).calls, 20u);
   EXPECT_EQ(result.facts.path({1, 2}).calls, 0u);
+  // The program idles for 5 ms at a time and works for microseconds.
+  const FileFacts &file = result.facts.files.at(0);
+  EXPECT_LT(static_cast<double>(result.facts.path({1}).ticks) * file.ns_per_tick, 50e6);
+  for (std::size_t i = 1; i < file.intervals.size(); ++i)
+    EXPECT_GT(static_cast<double>(file.intervals[i].start_ticks - file.intervals[i - 1].start_ticks) *
+                  file.ns_per_tick,
+              5e6);
 }
 
 TEST_P(RootKinds, IdleRootMayBeEnteredAgain) {

@@ -14,7 +14,7 @@ enum class Arrivals : std::uint8_t { fixed, poisson };
 
 struct Options {
   WorkloadKind workload = WorkloadKind::tpcc;
-  double rate_per_s = 430;
+  double rate_per_s = 700;
   double seconds = 10;
   Arrivals arrivals = Arrivals::fixed;
   std::uint32_t workers = 64;
@@ -23,7 +23,7 @@ struct Options {
 
   std::uint32_t data_pages = 4000;
   std::uint32_t warehouses = 1;
-  double theta = 0.9;
+  double theta = 0.8;
   double read_ratio = 0.5;
   std::uint32_t accesses_per_txn = 8;
 

@@ -55,6 +55,20 @@ TEST_P(ObjectIndexTest, CallsAcrossAndWithinObjects) {
   EXPECT_EQ(index.graph.find("puts"), CallGraph::npos);
 }
 
+// The call of stop() is the last instruction of its function and not yet relocated; what follows it is not
+// its callee.
+TEST_P(ObjectIndexTest, ACallAtTheEndDoesNotCallWhatFollows) {
+  const std::vector<CompileCommand> commands = {
+      compile("c",
+              "__attribute__((noreturn)) void stop(int);\nvoid last(int x);\nvoid last(int x) { stop(x); }\n"
+              "int deep(int);\nint next(int x);\nint next(int x) { return deep(x) + 1; }\n"),
+      compile("d", "int deep(int x);\nint deep(int x) { return x; }\n")};
+  const ObjectIndex index = index_objects(commands, 1);
+  const std::vector<int> heights = index.graph.heights();
+  EXPECT_EQ(heights[index.graph.find("next")], 1);
+  EXPECT_EQ(heights[index.graph.find("last")], 0);
+}
+
 INSTANTIATE_TEST_SUITE_P(Compilers, ObjectIndexTest, testing::Values("gcc", "clang-19"));
 
 TEST(ObjectIndex, ClonesBelongToTheirFunction) {

@@ -100,6 +100,7 @@ TEST(RenderText, FactorsSayWhatTheyAre) {
   vtree::Node root = test::make_node("serve", 3, 100,
                                      {test::make_node("a", 2, 30), test::make_node("b", 2, 30),
                                       test::make_body("serve", 5, vtree::NodeKind::rest)});
+  root.expanded = true;
   root.children[0].work_variance_ns2 = 27;
   test::add_covariance(root, 0, 1, 35);
   vtree::Report report = test::make_report(root);

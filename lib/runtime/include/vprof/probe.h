@@ -15,8 +15,7 @@
 #define VPROF_PROBE_H
 #pragma GCC system_header
 
-/* ---- what the rewriter inserts --------------------------------------------------------------------------
- */
+/* ---- what the rewriter inserts ---- */
 
 /* After the opening brace of a measured function. `id` is the probe's number in .vprof/manifest.json.
  * Declarations only: they may stand before other declarations in C89. */
@@ -56,8 +55,7 @@
   VPROF_I_NAME(vprof_i_jump_, id);                                                                           \
   }))
 
-/* ---- internals: names beginning with vprof_i_ and VPROF_I_ may change at any time -------------------------
- */
+/* ---- internals: names beginning with vprof_i_ and VPROF_I_ may change at any time ---- */
 
 #define VPROF_I_NAME2(a, b) a##b
 #define VPROF_I_NAME(a, b) VPROF_I_NAME2(a, b)
@@ -66,13 +64,13 @@
 extern "C" {
 #define VPROF_I_INLINE __inline__ __attribute__((__always_inline__, __artificial__))
 #else
-/* gnu_inline and not static: a static function may not be named in an external inline function (C99 6.7.4).
- */
+/* gnu_inline and not static: a static function may not be named in an external inline function (C99
+ * 6.7.4). */
 #define VPROF_I_INLINE extern __inline__ __attribute__((__gnu_inline__, __always_inline__, __artificial__))
 #endif
 
-/* 1 while an interval is open in this thread. Weakly defined everywhere, so that no unit depends on another.
- */
+/* 1 while an interval is open in this thread. Weakly defined everywhere, so that no unit depends on
+ * another. */
 __attribute__((__weak__, __visibility__("default"),
                __tls_model__("initial-exec"))) __thread unsigned int vprof_i_armed;
 #define VPROF_I_ARMED __builtin_expect(vprof_i_armed != 0u, 0)

@@ -1,6 +1,6 @@
 /*
  * vprof trace format, version 1: the records that lib/runtime writes and lib/vtree reads.
- * The prose specification is docs/trace-format.md; test/unit/vtree/trace_format_test.cpp holds the two
+ * The prose specification is docs/trace-format.md; test/unit/runtime/trace_format_test.cpp holds the two
  * together.
  *
  * One file per process, named vprof.<pid>.<start ticks in hex>.vpt:
@@ -103,7 +103,9 @@ enum vprof_chunk_kind {
 };
 
 /* Start of every chunk. `committed`, `crc` and `open_ticks` are live and written by the owning thread alone.
- */
+ * Of a thread's chunks only the last one's open_ticks counts, and only if it is greater than the start of the
+ * last record there: else the process ended after that record was committed and before open_ticks was
+ * cleared. */
 struct vprof_chunk_header {
   vprof_u32 VPROF_FIELD(magic);
   vprof_u32 VPROF_FIELD(kind);
@@ -125,13 +127,16 @@ struct vprof_chunk_header {
  * VPROF_RECORD_NODE      parent_node, probe_id, return_address, probe_address
  *     defines the next node of this thread (1, 2, 3 ..; numbering starts anew with the thread, not with the
  *     chunk). parent_node 0: the node is a root. A node is defined before the interval that first uses it.
+ *
  * VPROF_RECORD_INTERVAL  flags, signed start_delta, duration_ticks, invocations, entries,
  *                        entries x { signed node_delta, count, total_ticks }
- *     start_delta: to the start of the record before in this chunk, the first one to base_ticks.
- * duration_ticks: sum over the root's invocations (equals the root node's total_ticks). node_delta: to the
- * entry before, the first one to 0. total_ticks is inclusive time, count the number of calls that ended (or
- * were cut short by the end of the interval) in it. VPROF_RECORD_CUT       reason, signed start_delta,
- * elapsed_ticks an interval that did not complete; its node values are not kept.
+ *     start_delta: to the start of the interval or cut before in this chunk, the first one to base_ticks.
+ *     duration_ticks: sum over the root's invocations (equals the root nodes' total_ticks).
+ *     node_delta: to the entry before, the first one to 0.
+ *     count: calls that ended, or were cut short by the interval's end, in it; total_ticks: inclusive time.
+ *
+ * VPROF_RECORD_CUT       reason, signed start_delta, elapsed_ticks
+ *     an interval that did not complete; its node values are not kept.
  */
 enum vprof_record_type { VPROF_RECORD_NODE = 1, VPROF_RECORD_INTERVAL = 2, VPROF_RECORD_CUT = 3 };
 

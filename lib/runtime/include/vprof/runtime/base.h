@@ -10,7 +10,7 @@
 #define VPROF_I_GUEST 1
 #include "../trace_format.h"
 
-/* ---- attributes ---------------------------------------------------------------------------------------- */
+/* ---- attributes ---- */
 
 #ifdef __has_attribute
 #define VPROF_I_HAS(attribute) __has_attribute(attribute)
@@ -19,8 +19,8 @@
 #endif
 
 /* The runtime must be invisible to the host's instrumentation: it reads stack slots and memory which no
- * sanitizer knows, and counters of coverage or profiling builds would be shared cache lines in the hot path.
- */
+ * sanitizer knows, and counters of coverage or profiling builds would be shared cache lines in the hot
+ * path. */
 #if defined(__clang__)
 #define VPROF_I_UNSANITIZED                                                                                  \
   __no_sanitize__("address", "hwaddress", "thread", "memory", "undefined", "coverage", "cfi")
@@ -62,7 +62,7 @@
 /* Orders this thread's accesses as seen by its own signal handlers. */
 #define VPROF_I_SIGNAL_FENCE() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 
-/* ---- limits -------------------------------------------------------------------------------------------- */
+/* ---- limits ---- */
 
 enum {
   VPROF_I_PAGE = 4096,
@@ -86,7 +86,7 @@ enum {
 #define VPROF_I_MODE_UNITS 4u      /* invocations add up until a unit-end marker fires */
 #define VPROF_I_MODE_UNIT_BEGIN 8u /* .. and only those from a unit-begin marker on */
 
-/* ---- state of the process ------------------------------------------------------------------------------ */
+/* ---- state of the process ---- */
 
 /* State that a forked child must not inherit. It lies in pages that the kernel hands to the child zeroed
  * (MADV_WIPEONFORK), whichever system call made the child, so the child finds itself "not begun": no cookie,

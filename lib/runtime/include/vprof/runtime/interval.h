@@ -33,8 +33,7 @@ VPROF_I_HELPER void vprof_i_clear_interval(struct vprof_i_recorder *vp_rec) {
   vp_rec->vp_unit_open = vp_rec->vp_unit_closing = vp_rec->vp_unit_again = 0;
 }
 
-/* ---- fork ------------------------------------------------------------------------------------------------
- */
+/* ---- fork ---- */
 
 /* This thread finds itself in a child process. What was open goes on in the parent; here it is dropped. The
  * parent's chunk is not mapped in the child and only its address is forgotten. The entry of a root with an
@@ -58,8 +57,8 @@ VPROF_I_COLD void vprof_i_become_child(struct vprof_i_recorder *vp_rec) {
   vp_rec->vp_chunks = vp_rec->vp_emitted = 0;
 }
 
-/* The way to readiness when something is missing: file, place in it, chunk. 0: nothing can be recorded now.
- */
+/* The way to readiness when something is missing: file, place in it, chunk. 0: nothing can be recorded
+ * now. */
 VPROF_I_COLD int vprof_i_get_ready(struct vprof_i_family *vp_family, struct vprof_i_recorder *vp_rec) {
   struct vprof_i_process *vp_process = vp_family->vp_process;
   unsigned long vp_cookie = vprof_i_cookie(vp_family);
@@ -90,8 +89,7 @@ VPROF_I_HOT int vprof_i_ready(struct vprof_i_family *vp_family, struct vprof_i_r
   return vprof_i_get_ready(vp_family, vp_rec);
 }
 
-/* ---- begin and end ---------------------------------------------------------------------------------------
- */
+/* ---- begin and end ---- */
 
 /* Begins an invocation; the caller then reads the clock into the entries' starts, last of all. */
 VPROF_I_HELPER void vprof_i_begin_invocation(struct vprof_i_recorder *vp_rec) {
@@ -164,8 +162,7 @@ VPROF_I_COLD void vprof_i_cut(struct vprof_i_recorder *vp_rec, enum vprof_cut_re
   vprof_i_clear_interval(vp_rec);
 }
 
-/* ---- roots without an idle function ----------------------------------------------------------------------
- */
+/* ---- roots without an idle function ---- */
 
 /* Begins an interval or, if one is running, enters the root as an ordinary function. Returns a token or 0. */
 VPROF_I_HELPER unsigned long vprof_i_open_root_scope(struct vprof_i_family *vp_family,

@@ -10,9 +10,10 @@ extern "C" {
 
 VPROF_I_PROBE unsigned long vprof_i_enter(unsigned int vp_id, void *vp_ret, void *vp_frame) {
   struct vprof_i_recorder *vp_rec = vprof_i_self;
+  volatile unsigned long vp_claim;
   void *vp_probe = __builtin_return_address(0);
   unsigned long vp_token = 0;
-  if (VPROF_I_UNLIKELY((unsigned long)vp_rec <= 1ul) || !VPROF_I_BEGIN_PROBE(vp_rec))
+  if (VPROF_I_UNLIKELY((unsigned long)vp_rec <= 1ul) || !vprof_i_begin_probe(vp_rec, &vp_claim))
     return 0;
   if (VPROF_I_LIKELY(vprof_i_undisturbed(vp_rec, (char *)vp_frame, vp_probe)) ||
       !vprof_i_settle(vp_rec, (char *)vp_frame, vp_probe, vprof_i_ticks()))
@@ -25,9 +26,11 @@ VPROF_I_PROBE unsigned long vprof_i_enter(unsigned int vp_id, void *vp_ret, void
 
 VPROF_I_PROBE void vprof_i_leave(unsigned long vp_token) {
   struct vprof_i_recorder *vp_rec = vprof_i_self;
+  volatile unsigned long vp_claim;
   /* The clock is read with the recorder claimed, else a signal handler in between would be the callee of a
    * scope that has ended. */
-  if (VPROF_I_UNLIKELY((unsigned long)vp_rec <= 1ul) || VPROF_I_UNLIKELY(!VPROF_I_BEGIN_PROBE(vp_rec)))
+  if (VPROF_I_UNLIKELY((unsigned long)vp_rec <= 1ul) ||
+      VPROF_I_UNLIKELY(!vprof_i_begin_probe(vp_rec, &vp_claim)))
     return;
   vprof_i_leave_scope(vp_rec, vp_token, vprof_i_ticks());
   vprof_i_end_probe(vp_rec);
@@ -35,7 +38,8 @@ VPROF_I_PROBE void vprof_i_leave(unsigned long vp_token) {
 
 VPROF_I_PROBE void vprof_i_land(unsigned long vp_token) {
   struct vprof_i_recorder *vp_rec = vprof_i_self;
-  if ((unsigned long)vp_rec <= 1ul || !VPROF_I_BEGIN_PROBE(vp_rec))
+  volatile unsigned long vp_claim;
+  if ((unsigned long)vp_rec <= 1ul || !vprof_i_begin_probe(vp_rec, &vp_claim))
     return;
   vprof_i_leave_above(vp_rec, vp_token, vprof_i_ticks());
   vprof_i_end_probe(vp_rec);
@@ -44,6 +48,7 @@ VPROF_I_PROBE void vprof_i_land(unsigned long vp_token) {
 VPROF_I_PROBE unsigned long vprof_i_root_enter(unsigned int vp_id, void *vp_ret, void *vp_frame) {
   struct vprof_i_family *vp_family = vprof_i_family_now();
   struct vprof_i_recorder *vp_rec;
+  volatile unsigned long vp_claim;
   void *vp_probe = __builtin_return_address(0);
   unsigned long vp_token;
   if (VPROF_I_LIKELY(vp_family == VPROF_I_OFF))
@@ -53,7 +58,7 @@ VPROF_I_PROBE unsigned long vprof_i_root_enter(unsigned int vp_id, void *vp_ret,
   if (vp_family == VPROF_I_OFF)
     return 0;
   vp_rec = vprof_i_self ? vprof_i_self : vprof_i_begin_thread(vp_family);
-  if (vp_rec == VPROF_I_NO_RECORDER || !VPROF_I_BEGIN_PROBE(vp_rec))
+  if (vp_rec == VPROF_I_NO_RECORDER || !vprof_i_begin_probe(vp_rec, &vp_claim))
     return 0;
   if (vprof_i_mode() & VPROF_I_MODE_IDLE)
     vp_token = vprof_i_open_idle_root(vp_family, vp_rec, vp_id, vp_ret, (char *)vp_frame, vp_probe);
@@ -65,8 +70,9 @@ VPROF_I_PROBE unsigned long vprof_i_root_enter(unsigned int vp_id, void *vp_ret,
 
 VPROF_I_PROBE void vprof_i_root_leave(unsigned long vp_token) {
   struct vprof_i_recorder *vp_rec = vprof_i_self;
+  volatile unsigned long vp_claim;
   unsigned long vp_now;
-  if ((unsigned long)vp_rec <= 1ul || !VPROF_I_BEGIN_PROBE(vp_rec))
+  if ((unsigned long)vp_rec <= 1ul || !vprof_i_begin_probe(vp_rec, &vp_claim))
     return;
   vp_now = vprof_i_ticks();
   if (vprof_i_mode() & VPROF_I_MODE_IDLE)
@@ -79,12 +85,13 @@ VPROF_I_PROBE void vprof_i_root_leave(unsigned long vp_token) {
 VPROF_I_PROBE unsigned long vprof_i_idle_enter(unsigned int vp_id, void *vp_ret, void *vp_frame) {
   unsigned long vp_now;
   struct vprof_i_recorder *vp_rec = vprof_i_self;
+  volatile unsigned long vp_claim;
   unsigned long vp_token;
   (void)vp_id;
   (void)vp_ret;
   if ((unsigned long)vp_rec <= 1ul || !vp_rec->vp_depth)
     return 0;
-  if (!VPROF_I_BEGIN_PROBE(vp_rec))
+  if (!vprof_i_begin_probe(vp_rec, &vp_claim))
     return 0;
   vp_now = vprof_i_ticks();
   vp_token =
@@ -95,7 +102,8 @@ VPROF_I_PROBE unsigned long vprof_i_idle_enter(unsigned int vp_id, void *vp_ret,
 
 VPROF_I_PROBE void vprof_i_idle_leave(unsigned long vp_token) {
   struct vprof_i_recorder *vp_rec = vprof_i_self;
-  if ((unsigned long)vp_rec <= 1ul || !VPROF_I_BEGIN_PROBE(vp_rec))
+  volatile unsigned long vp_claim;
+  if ((unsigned long)vp_rec <= 1ul || !vprof_i_begin_probe(vp_rec, &vp_claim))
     return;
   vprof_i_end_idle(vprof_i_family_now(), vp_rec, vp_token);
   vprof_i_end_probe(vp_rec);

@@ -139,8 +139,7 @@ VPROF_I_COLD struct vprof_i_family *vprof_i_decide(void) {
   return vprof_i_family_now();
 }
 
-/* ---- the process -----------------------------------------------------------------------------------------
- */
+/* ---- the process ---- */
 
 /* Before Linux 4.14 nothing is wiped: do it here when the pid has changed. */
 VPROF_I_COLD void vprof_i_wipe_by_pid(struct vprof_i_family *vp_family) {
@@ -158,8 +157,8 @@ VPROF_I_HOT unsigned long vprof_i_cookie(struct vprof_i_family *vp_family) {
   return __atomic_load_n(&vp_family->vp_process->vp_cookie, __ATOMIC_ACQUIRE);
 }
 
-/* Signals must be blocked: a handler that wanted the lock of the thread it interrupted would wait for ever.
- */
+/* Signals must be blocked: a handler that wanted the lock of the thread it interrupted would wait for
+ * ever. */
 VPROF_I_HELPER void vprof_i_lock(struct vprof_i_process *vp_process) {
   while (__atomic_exchange_n(&vp_process->vp_locked, 1u,
                              __ATOMIC_ACQUIRE)) /* acquire: what the last holder wrote */

@@ -50,8 +50,7 @@ struct vprof_i_array {
 };
 
 struct vprof_i_recorder {
-  char *volatile vp_busy; /* frame of the probe that is at work, 0: none */
-  void *vp_busy_ret;      /* its return address */
+  volatile unsigned long *volatile vp_busy; /* claim of the probe that is at work, 0: none */
   struct vprof_i_entry *vp_stack;
   struct vprof_i_node *vp_nodes;
   unsigned int *vp_touched; /* nodes with a value in this interval, in order of their first end */
@@ -122,8 +121,8 @@ VPROF_I_COLD int vprof_i_grow(struct vprof_i_array *vp_array, unsigned long vp_w
   return 1;
 }
 
-/* Lays out an array of `most` elements at `*place`, the first `ready` writable, and moves `*place` past it.
- */
+/* Lays out an array of `most` elements at `*place`, the first `ready` writable, and moves `*place` past
+ * it. */
 VPROF_I_COLD int vprof_i_lay_out(struct vprof_i_array *vp_array, char **vp_place, unsigned long vp_element,
                                  unsigned long vp_ready, unsigned long vp_most) {
   vp_array->vp_memory = *vp_place;

@@ -229,29 +229,30 @@ VPROF_I_HOT unsigned long vprof_i_enter_scope(struct vprof_i_recorder *vp_rec, u
   return vp_token;
 }
 
-/* ---- one probe at a time per thread ----------------------------------------------------------------------
+/* ---- one probe at a time per thread ----
  *
- * While a probe works, `busy` holds its own frame address. Finding it set, another probe of the thread either
- * runs in a signal handler that interrupted the first, and must be skipped; or the first one was left by
- * siglongjmp out of such a handler, and what it left behind, whole but perhaps half a step on, is taken over.
- * The interrupted one is alive if it lies deeper in the stack's past, that is higher, and still has its
- * return address in place.
+ * While a probe works, `busy` points to its claim, a word on its stack that holds its own address in a
+ * disguise. Finding `busy` set, another probe of the thread either runs in a signal handler that interrupted
+ * the first, and must be skipped; or the first one was left by siglongjmp out of such a handler, and what it
+ * left behind, whole but perhaps half a step on, is taken over. The interrupted one is alive if its claim
+ * lies higher on the stack than ours (or on another stack) and is still in place.
  */
+#define VPROF_I_CLAIM_OF(vp_claim) ((unsigned long)(vp_claim) ^ 0x9e3779b97f4a7c15ul)
 
-/* Reads a word that may not be there: the kernel copies the signal set first, and only then rejects the
- * request. */
-VPROF_I_COLD int vprof_i_holds(void *const *vp_place, const void *vp_value) {
-  long vp_result = vprof_i_syscall(VPROF_I_SYS_SIGPROCMASK, ~0ul, (unsigned long)vp_place, 0, 8, 0, 0);
-  return vp_result == -VPROF_I_EINVAL && vprof_i_unsigned_address(*vp_place) == vp_value;
+/* Reads a claim that may not be mapped any more: the kernel copies the signal set first, and only then
+ * rejects the request. */
+VPROF_I_COLD int vprof_i_claim_stands(const volatile unsigned long *vp_claim) {
+  long vp_result = vprof_i_syscall(VPROF_I_SYS_SIGPROCMASK, ~0ul, (unsigned long)vp_claim, 0, 8, 0, 0);
+  return vp_result == -VPROF_I_EINVAL && *vp_claim == VPROF_I_CLAIM_OF(vp_claim);
 }
 
-VPROF_I_COLD int vprof_i_take_over(struct vprof_i_recorder *vp_rec, const char *vp_own) {
+VPROF_I_COLD int vprof_i_take_over(struct vprof_i_recorder *vp_rec, volatile unsigned long *vp_claim) {
   struct vprof_i_signal_stack vp_signals;
-  char *vp_busy = vp_rec->vp_busy;
-  long vp_height = vp_own - vp_busy;
+  const volatile unsigned long *vp_busy = vp_rec->vp_busy;
+  long vp_height = (const volatile char *)vp_claim - (const volatile char *)vp_busy;
   vprof_i_find_signal_stack(&vp_signals);
   if ((vp_signals.vp_in_use || vp_height < 0 || vp_height >= (long)VPROF_I_FAR) &&
-      vprof_i_holds((void *const *)vp_busy + 1, vp_rec->vp_busy_ret)) {
+      vprof_i_claim_stands(vp_busy)) {
     vprof_i_drop(VPROF_DROP_REENTRY);
     return 0;
   }
@@ -259,17 +260,17 @@ VPROF_I_COLD int vprof_i_take_over(struct vprof_i_recorder *vp_rec, const char *
   return 1;
 }
 
-/* Claims the recorder for the probe with this frame and return address; 0: skip it. */
-VPROF_I_HOT int vprof_i_begin_probe(struct vprof_i_recorder *vp_rec, void *vp_own, void *vp_own_ret) {
-  if (VPROF_I_UNLIKELY(vp_rec->vp_busy != 0) && !vprof_i_take_over(vp_rec, (char *)vp_own))
+/* Claims the recorder for a probe; 0: skip it. The fences keep the order claim, busy, work as handlers see
+ * it. */
+VPROF_I_HOT int vprof_i_begin_probe(struct vprof_i_recorder *vp_rec, volatile unsigned long *vp_claim) {
+  if (VPROF_I_UNLIKELY(vp_rec->vp_busy != 0) && !vprof_i_take_over(vp_rec, vp_claim))
     return 0;
-  vp_rec->vp_busy_ret = vp_own_ret;
-  vp_rec->vp_busy = (char *)vp_own;
+  *vp_claim = VPROF_I_CLAIM_OF(vp_claim);
+  VPROF_I_SIGNAL_FENCE();
+  vp_rec->vp_busy = vp_claim;
   VPROF_I_SIGNAL_FENCE();
   return 1;
 }
-#define VPROF_I_BEGIN_PROBE(vp_rec)                                                                          \
-  vprof_i_begin_probe(vp_rec, __builtin_frame_address(0), __builtin_return_address(0))
 
 VPROF_I_HOT void vprof_i_end_probe(struct vprof_i_recorder *vp_rec) {
   VPROF_I_SIGNAL_FENCE();

@@ -170,8 +170,8 @@ VPROF_I_HELPER unsigned long vprof_i_soft_limit(int vp_resource) {
 }
 
 /* All signals off while a lock is held or a file is open, so that no handler can leave it there by
- * siglongjmp. The two that threads libraries keep for themselves are blocked too, for these few microseconds.
- */
+ * siglongjmp. The two that threads libraries keep for themselves are blocked too, for these few
+ * microseconds. */
 VPROF_I_HELPER unsigned long vprof_i_block_signals(void) {
   unsigned long vp_all = ~0ul;
   unsigned long vp_before = 0;

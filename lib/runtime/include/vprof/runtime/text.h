@@ -1,5 +1,5 @@
-/* The little string handling that file names, the environment and /proc need, without the host's C library.
- */
+/* The little string handling that file names, the environment and /proc need, without the host's C
+ * library. */
 #ifndef VPROF_I_TEXT_H
 #define VPROF_I_TEXT_H
 #pragma GCC system_header

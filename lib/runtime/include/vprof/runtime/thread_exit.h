@@ -40,6 +40,7 @@ VPROF_I_COLD void vprof_i_thread_ends(void *vp_recorder) {
 /* Gives the calling thread its recorder; VPROF_I_NO_RECORDER if it cannot have one. */
 VPROF_I_COLD struct vprof_i_recorder *vprof_i_begin_thread(struct vprof_i_family *vp_family) {
   unsigned long vp_signals = vprof_i_block_signals();
+  volatile unsigned long vp_claim;
   if (!vprof_i_self) {
     struct vprof_i_recorder *vp_rec = vprof_i_create_recorder();
     vprof_i_self = vp_rec ? vp_rec : VPROF_I_NO_RECORDER;
@@ -48,7 +49,7 @@ VPROF_I_COLD struct vprof_i_recorder *vprof_i_begin_thread(struct vprof_i_family
     } else {
       if (vp_family->vp_key_valid) {
         /* setspecific may call the host's malloc, which may be probed */
-        (void)VPROF_I_BEGIN_PROBE(vp_rec);
+        (void)vprof_i_begin_probe(vp_rec, &vp_claim);
         (void)vprof_i_libc_setspecific(vp_family->vp_key, vp_rec);
         vprof_i_end_probe(vp_rec);
       }
