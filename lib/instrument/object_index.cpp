@@ -77,6 +77,11 @@ unsigned machine_of(const ELF64LEObjectFile &object) {
   return object.getELFFile().getHeader().e_machine;
 }
 
+// An instrumented build holds our runtime; heights are those of the program.
+bool is_ours(llvm::StringRef symbol) {
+  return symbol.starts_with("vprof_i_");
+}
+
 Ranges function_ranges(const ELF64LEObjectFile &object) {
   Ranges ranges;
   for (const llvm::object::ELFSymbolRef symbol : object.symbols()) {
@@ -84,6 +89,8 @@ Ranges function_ranges(const ELF64LEObjectFile &object) {
       continue;
     const llvm::object::section_iterator section = section_or_end(symbol.getSection(), object);
     if (section == object.section_end())
+      continue;
+    if (is_ours(value_or_default(symbol.getName())))
       continue;
     const std::uint64_t begin = value_or_default(symbol.getAddress());
     ranges[section->getIndex()].push_back({begin, begin + std::max<std::uint64_t>(symbol.getSize(), 1),

@@ -69,6 +69,18 @@ TEST_P(ObjectIndexTest, ACallAtTheEndDoesNotCallWhatFollows) {
   EXPECT_EQ(heights[index.graph.find("last")], 0);
 }
 
+// An instrumented build must give the heights of the program, not those of the runtime in it.
+TEST_P(ObjectIndexTest, TheRuntimeIsNotPartOfTheProgram) {
+  const std::vector<CompileCommand> commands = {
+      compile("e", "void vprof_i_flush(int);\nvoid vprof_i_enter(int x);\n"
+                   "__attribute__((noinline)) void vprof_i_enter(int x) { vprof_i_flush(x + 1); }\n"
+                   "int leaf(int x);\nint leaf(int x) { vprof_i_enter(x); return x; }\n"),
+      compile("f", "void vprof_i_flush(int x);\nvoid vprof_i_flush(int x) { (void)x; }\n")};
+  const ObjectIndex index = index_objects(commands, 1);
+  EXPECT_EQ(index.graph.heights()[index.graph.find("leaf")], 0);
+  EXPECT_EQ(index.graph.find("vprof_i_enter"), CallGraph::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(Compilers, ObjectIndexTest, testing::Values("gcc", "clang-19"));
 
 TEST(ObjectIndex, ClonesBelongToTheirFunction) {
