@@ -39,8 +39,9 @@ TEST(RefinePlan, BothOfAPairEachOnce) {
 }
 
 TEST(RefinePlan, AFunctionSeenOnlyInPartIsNotYetExpanded) {
-  const vtree::Report report = make_report(make_node(
-      "r", 3, 100, {make_node("half", 2, 92, {make_body("half", 90, NodeKind::rest), make_node("x", 0, 1)})}));
+  const vtree::Report report = make_report(
+      make_node("r", 3, 100,
+                {make_node("half", 2, 92, {make_body("half", 90, NodeKind::rest), make_node("x", 0, 1)})}));
   EXPECT_EQ(plan_names(report), "half");
 }
 
