@@ -25,6 +25,17 @@ llvm::Expected<std::vector<std::string>> traces_in(const std::string &folder) {
   return traces;
 }
 
+std::string manifest_in(llvm::StringRef folder) {
+  llvm::SmallString<256> path(folder);
+  llvm::sys::path::append(path, "manifest.json");
+  return std::string(path);
+}
+
+/// `vprof run` was here: without a trace, the root was not called.
+bool is_run_folder(llvm::ArrayRef<std::string> paths) {
+  return paths.size() == 1 && llvm::sys::fs::exists(manifest_in(paths.front()));
+}
+
 llvm::Expected<std::vector<std::string>> all_traces(llvm::ArrayRef<std::string> paths) {
   std::vector<std::string> traces;
   for (const std::string &path : paths) {
@@ -37,16 +48,10 @@ llvm::Expected<std::vector<std::string>> all_traces(llvm::ArrayRef<std::string> 
       return found.takeError();
     traces.insert(traces.end(), found->begin(), found->end());
   }
-  if (traces.empty())
+  if (traces.empty() && !is_run_folder(paths))
     return bad_input("no trace in {}: run the program with `vprof run`",
                      paths.empty() ? std::string("the run folder") : paths.front());
   return traces;
-}
-
-std::string manifest_beside(const std::string &trace) {
-  llvm::SmallString<256> path(llvm::sys::path::parent_path(trace));
-  llvm::sys::path::append(path, "manifest.json");
-  return std::string(path);
 }
 
 } // namespace
@@ -80,11 +85,18 @@ llvm::Expected<Run> load_run(llvm::ArrayRef<std::string> paths, const std::strin
       return file.takeError();
     files.push_back(std::move(*file));
   }
+  const llvm::StringRef folder =
+      traces->empty() ? llvm::StringRef(paths.front()) : llvm::sys::path::parent_path(traces->front());
   llvm::Expected<Manifest> manifest =
-      read_manifest(manifest_path.empty() ? manifest_beside(traces->front()) : manifest_path);
+      read_manifest(manifest_path.empty() ? manifest_in(folder) : manifest_path);
   if (!manifest)
     return manifest.takeError();
-  return make_run(std::move(*manifest), std::move(files));
+  llvm::Expected<Run> run = make_run(std::move(*manifest), std::move(files));
+  if (run && traces->empty())
+    run->warnings.push_back(
+        "no trace was written: was the program built since `vprof instrument`, and did it "
+        "call the root?");
+  return run;
 }
 
 } // namespace vprof::vtree

@@ -60,6 +60,12 @@ TEST_F(RunFolder, SaysWhatIsMissing) {
   EXPECT_NE(test::message_of(load_run({path()})).find("manifest.json"), std::string::npos);
   EXPECT_NE(test::message_of(load_run({path() + "/b.vpt"})).find("cannot read"), std::string::npos);
   add_manifest("0xff");
+  std::filesystem::remove(folder_ / "a.vpt");
+  llvm::Expected<vtree::Run> nothing = load_run({path()});
+  ASSERT_TRUE(static_cast<bool>(nothing)) << llvm::toString(nothing.takeError());
+  EXPECT_TRUE(nothing->files.empty());
+  EXPECT_EQ(nothing->warnings.size(), 1u);
+  add_trace("a.vpt");
   EXPECT_EQ(test::message_of(load_run({path()})),
             "trace " + path() +
                 "/a.vpt was recorded by plan 0x1, the manifest describes plan "

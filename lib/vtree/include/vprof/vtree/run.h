@@ -20,8 +20,9 @@ struct Run {
 };
 
 /// Reads a run folder (manifest.json and *.vpt), or single .vpt files, or a mixture. The manifest is
-/// `manifest_path` if not empty, else manifest.json beside the first trace. Errors: no trace found, a file
-/// that is not a trace, no manifest, a trace recorded by another plan than the manifest's.
+/// `manifest_path` if not empty, else manifest.json beside the first trace. A run folder without a trace is
+/// a run of nothing, with a warning. Errors: neither trace nor manifest found, a file that is not a trace, no
+/// manifest, a trace recorded by another plan than the manifest's.
 llvm::Expected<Run> load_run(llvm::ArrayRef<std::string> paths, const std::string &manifest_path = "");
 
 /// Joins parts that are in memory already, with the same checks.
