@@ -50,13 +50,14 @@ std::string with_insertions(std::string_view original, const std::vector<Inserti
 }
 
 std::optional<std::string> take_out(std::string edited, const std::vector<Insertion> &insertions) {
-  std::map<std::string, std::size_t, std::greater<>>
-      expected; // longer texts that contain shorter ones go first
+  std::map<std::string, std::size_t> expected;
   for (const Insertion &insertion : insertions)
     ++expected[insertion.text];
   std::vector<std::pair<std::string, std::size_t>> texts(expected.begin(), expected.end());
-  std::stable_sort(texts.begin(), texts.end(),
-                   [](const auto &a, const auto &b) { return a.first.size() > b.first.size(); });
+  std::sort(texts.begin(), texts.end(),
+            [](const auto &a, const auto &b) { // one that contains another goes first
+              return a.first.size() != b.first.size() ? a.first.size() > b.first.size() : a.first < b.first;
+            });
   for (const auto &[text, count] : texts) {
     if (occurrences(edited, text) != count)
       return std::nullopt;

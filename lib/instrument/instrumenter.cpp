@@ -28,7 +28,7 @@ llvm::Expected<Overlay> originals_of(const Journal &journal, const std::string &
     llvm::Expected<std::string> original = journal.original_of(path);
     if (!original)
       return original.takeError();
-    originals[tree + "/" + path] = std::move(*original);
+    originals[fmt::format("{}/{}", tree, path)] = std::move(*original);
   }
   return originals;
 }

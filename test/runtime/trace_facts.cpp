@@ -180,8 +180,7 @@ RunFacts read_run(const std::string &folder) {
   std::sort(names.begin(), names.end());
   for (const std::string &name : names)
     run.files.push_back(read_file(name));
-  std::stable_sort(run.files.begin(), run.files.end(),
-                   [](const FileFacts &a, const FileFacts &b) { return a.pid < b.pid; });
+  std::ranges::sort(run.files, {}, &FileFacts::pid); // one file per process
   return run;
 }
 
