@@ -37,6 +37,13 @@ struct Call {
   std::string no_wrap;                     // why the call may not be wrapped; empty: it may
 };
 
+// A call of setjmp or the like, written where text may be put around it: a jump that lands there is told to
+// the runtime.
+struct Landing {
+  Place begin;
+  unsigned end_offset = 0; // one past its last byte
+};
+
 struct Loop {
   unsigned line = 0;     // of the loop statement
   Place body;            // of the body's `{`, or of its first byte
@@ -55,6 +62,7 @@ struct Function {
   std::string refusal;              // why no probe may be put there; empty: it may
   std::vector<Call> calls;
   std::vector<Loop> loops;
+  std::vector<Landing> landings;
 };
 
 struct UnitFacts {

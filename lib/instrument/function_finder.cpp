@@ -204,6 +204,8 @@ private:
   }
 
   void add_direct(const clang::CallExpr &expression, const clang::FunctionDecl &callee) {
+    if (callee.getIdentifier() && returns_twice(callee.getName()) && !in_template_)
+      add_landing(expression);
     Call call;
     describe(call, callee);
     const clang::CXXMethodDecl *method = llvm::dyn_cast<clang::CXXMethodDecl>(&callee);
@@ -214,6 +216,21 @@ private:
       call.kind = CallKind::virtual_;
     place_call(call, expression);
     add(std::move(call));
+  }
+
+  // setjmp is a macro: its call is the whole of what the macro expands to, or it is left alone.
+  void add_landing(const clang::CallExpr &expression) {
+    const clang::SourceManager &sources = finder_.sources();
+    if (sources.isMacroArgExpansion(expression.getBeginLoc()))
+      return;
+    const clang::CharSourceRange range =
+        clang::Lexer::makeFileCharRange(clang::CharSourceRange::getTokenRange(expression.getSourceRange()),
+                                        sources, finder_.context().getLangOpts());
+    if (range.isInvalid())
+      return;
+    const Landing landing{finder_.place(range.getBegin()), sources.getFileOffset(range.getEnd())};
+    if (!landing.begin.file.empty())
+      function_.landings.push_back(landing);
   }
 
   void add_indirect(const clang::CallExpr &expression) {

@@ -130,7 +130,7 @@ private:
     if (std::string reason = refusal_of(root_); !reason.empty())
       return refused("root function", request_.root, reason);
     if (request_.loop_line == 0) {
-      add_probe(ProbeKind::root, root.name, root.start, root.body);
+      add_probe(ProbeKind::root, root.name, root.start, root.body).landings = root.landings;
       return llvm::Error::success();
     }
     plan_.modes.push_back("loop");
@@ -248,6 +248,7 @@ private:
         add_probe(ProbeKind::function, caller.function->name, caller.function->start, caller.function->body);
     probe.expanded = true;
     probe.complete = complete;
+    probe.landings = caller.function->landings;
     refs_[&probe] = caller;
   }
 
@@ -287,6 +288,7 @@ private:
       return wrap_or(call, caller, reason);
     Probe &probe =
         add_probe(ProbeKind::function, callee.function->name, callee.function->start, callee.function->body);
+    probe.landings = callee.function->landings;
     refs_[&probe] = callee;
     return true;
   }
@@ -405,38 +407,52 @@ llvm::Expected<Plan> make_plan(const Request &request, UnitStore &store, const B
   return Planner(request, store, blocked).run();
 }
 
+namespace {
+
+// Of texts around calls that begin at one place the longer is outside; of those that end at one place the
+// later.
+void surround(EditSet &edits, const std::string &file, unsigned begin, unsigned end,
+              const std::string &before, const std::string &after) {
+  const int length = static_cast<int>(end - begin);
+  edits.add(file, {begin, 1000000000 - length, before});
+  edits.add(file, {end, length, after});
+}
+
+void add_root_edits(EditSet &edits, const Probe &probe) {
+  const std::string text = root_probe(probe.id);
+  edits.add(probe.place.file, {probe.offset, -1, probe.braces ? fmt::format("{{{} ", text) : text});
+  if (probe.braces)
+    edits.add(probe.place.file, {probe.end_offset, 2, " }"});
+}
+
+void add_probe_edits(EditSet &edits, const Probe &probe) {
+  const std::string &file = probe.place.file;
+  switch (probe.kind) {
+  case ProbeKind::root:
+    return add_root_edits(edits, probe);
+  case ProbeKind::function:
+    return edits.add(file, {probe.offset, -1, function_probe(probe.id)});
+  case ProbeKind::idle:
+    return edits.add(file, {probe.offset, -1, idle_probe(probe.id)});
+  case ProbeKind::unit_begin:
+    return edits.add(file, {probe.offset, 0, unit_begin_marker(probe.id)});
+  case ProbeKind::unit_end:
+    return edits.add(file, {probe.offset, 0, unit_end_marker(probe.id, probe.condition)});
+  case ProbeKind::call:
+  case ProbeKind::wait:
+    return surround(edits, file, probe.offset, probe.end_offset, wrap_begin(probe.id), wrap_end());
+  }
+}
+
+} // namespace
+
 EditSet edits_of(const Plan &plan) {
   EditSet edits;
   for (const Probe &probe : plan.probes) {
-    const std::string &file = probe.place.file;
-    switch (probe.kind) {
-    case ProbeKind::root:
-      edits.add(file, {probe.offset, -1,
-                       (probe.braces ? "{" : "") + root_probe(probe.id) + (probe.braces ? " " : "")});
-      if (probe.braces)
-        edits.add(file, {probe.end_offset, 2, " }"});
-      break;
-    case ProbeKind::function:
-      edits.add(file, {probe.offset, -1, function_probe(probe.id)});
-      break;
-    case ProbeKind::idle:
-      edits.add(file, {probe.offset, -1, idle_probe(probe.id)});
-      break;
-    case ProbeKind::unit_begin:
-      edits.add(file, {probe.offset, 0, unit_begin_marker(probe.id)});
-      break;
-    case ProbeKind::unit_end:
-      edits.add(file, {probe.offset, 0, unit_end_marker(probe.id, probe.condition)});
-      break;
-    case ProbeKind::call:
-    case ProbeKind::wait: {
-      // Of wraps that begin at one place the longer is outside; of those that end at one place the later.
-      const int length = static_cast<int>(probe.end_offset - probe.offset);
-      edits.add(file, {probe.offset, 1000000000 - length, wrap_begin(probe.id)});
-      edits.add(file, {probe.end_offset, length, wrap_end()});
-      break;
-    }
-    }
+    add_probe_edits(edits, probe);
+    for (const Landing &landing : probe.landings)
+      surround(edits, landing.begin.file, landing.begin.offset, landing.end_offset, landing_begin(probe.id),
+               landing_end(probe.id));
   }
   return edits;
 }

@@ -21,17 +21,18 @@ const char *name_of(ProbeKind kind);
 struct Probe {
   std::uint32_t id = 0;
   ProbeKind kind = ProbeKind::function;
-  std::string function;    // qualified name; of a wrapped call: the callee
-  std::string caller;      // of a wrapped call: the function that holds it
-  Place place;             // of a function: its name; of a call: where it begins
-  unsigned edit_line = 0;  // where the text goes
-  unsigned offset = 0;     // where the text goes
-  unsigned end_offset = 0; // wraps: one past the call; a loop without braces: one past its body
-  bool braces = false;     // a loop's body that must be put in braces
-  std::string condition;   // unit_end
-  bool expanded = false;   // its children were asked for
-  bool complete = false;   // .. and all of them are measured
-  int height = -1;         // static call graph; -1: unknown
+  std::string function;          // qualified name; of a wrapped call: the callee
+  std::string caller;            // of a wrapped call: the function that holds it
+  Place place;                   // of a function: its name; of a call: where it begins
+  unsigned edit_line = 0;        // where the text goes
+  unsigned offset = 0;           // where the text goes
+  unsigned end_offset = 0;       // wraps: one past the call; a loop without braces: one past its body
+  bool braces = false;           // a loop's body that must be put in braces
+  std::string condition;         // unit_end
+  std::vector<Landing> landings; // calls of setjmp in the probe's scope
+  bool expanded = false;         // its children were asked for
+  bool complete = false;         // .. and all of them are measured
+  int height = -1;               // static call graph; -1: unknown
 };
 
 struct Unmeasured {

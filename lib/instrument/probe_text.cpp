@@ -27,6 +27,12 @@ std::string wrap_begin(std::uint32_t id) {
 std::string wrap_end() {
   return " VPROF_END";
 }
+std::string landing_begin(std::uint32_t id) {
+  return fmt::format("VPROF_SETJMP(0x{:08x}u) ", id);
+}
+std::string landing_end(std::uint32_t id) {
+  return fmt::format(" VPROF_LANDED(0x{:08x}u)", id);
+}
 std::string include_line(const std::string &header) {
   return fmt::format("#include \"{}\"", header);
 }

@@ -14,6 +14,9 @@ std::string unit_begin_marker(std::uint32_t id);
 std::string unit_end_marker(std::uint32_t id, const std::string &condition); // condition empty: always
 std::string wrap_begin(std::uint32_t id);
 std::string wrap_end();
+// Around a call of setjmp in the function that holds probe `id`.
+std::string landing_begin(std::uint32_t id);
+std::string landing_end(std::uint32_t id);
 std::string include_line(const std::string &header);
 
 // The generated header that names the plan and pulls the runtime into the root's unit. `mode`: bits by name,

@@ -64,11 +64,16 @@ bool is_waiting_call(std::string_view qualified_name) {
   return waiting_functions().contains(plain_name(qualified_name));
 }
 
-bool is_frame_bound_call(std::string_view name) {
-  static const llvm::StringSet<> names = {
-      "setjmp", "_setjmp", "sigsetjmp",  "__sigsetjmp", "longjmp",     "_longjmp",    "siglongjmp",
-      "vfork",  "alloca",  "getcontext", "setcontext",  "swapcontext", "makecontext", "__builtin_alloca"};
+bool returns_twice(std::string_view name) {
+  static const llvm::StringSet<> names = {"setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "vfork"};
   return names.contains(name);
+}
+
+bool is_frame_bound_call(std::string_view name) {
+  static const llvm::StringSet<> names = {"longjmp",    "_longjmp",         "siglongjmp",
+                                          "alloca",     "__builtin_alloca", "getcontext",
+                                          "setcontext", "swapcontext",      "makecontext"};
+  return returns_twice(name) || names.contains(name);
 }
 
 } // namespace vprof::instrument

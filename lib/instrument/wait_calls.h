@@ -9,6 +9,9 @@ namespace vprof::instrument {
 // be in it.
 bool is_waiting_call(std::string_view qualified_name);
 
+// setjmp and vfork under all their names: they may return a second time, after a jump over other functions.
+bool returns_twice(std::string_view name);
+
 // Functions that return twice, never return the usual way or own the caller's frame: never wrapped.
 bool is_frame_bound_call(std::string_view name);
 
